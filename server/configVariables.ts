@@ -9,8 +9,8 @@ import { SITE_VARIABLES } from './configSite';
 import { STAFF_SSO_VARIABLES } from './configStaffSso';
 import { TRACING_VARIABLES } from './configTracing';
 import { onOff, optional, share, variable, whole } from './configVariable';
-import { mailAddress } from './domain/mail';
-import { parseSmtpUrl } from './domain/mail/smtpUrl';
+import { mailAddress } from './domain/notifications/mail';
+import { parseSmtpUrl } from './domain/notifications/mail/smtpUrl';
 import { isNetwork } from './domain/core/outbound';
 import { DEFAULT_REGISTRIES, isRegistryEntry } from './teepod/engine/registries';
 

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ROOT } from './root';
+import { SUBJECTS } from './tools/apiDocument';
 
 /** Repository-wide rules that no compiler checks. */
 
@@ -27,15 +28,41 @@ describe('the top level', () => {
 });
 
 describe('folders', () => {
-  /** Files named by the router, one per URL. */
-  const FLAT = ['console/routes'];
-
   it('hold at most 40 files', () => {
     const sizes = new Map<string, number>();
     for (const file of files)
       if (!isGenerated(file)) sizes.set(path.dirname(file), (sizes.get(path.dirname(file)) ?? 0) + 1);
-    const large = [...sizes].filter(([folder, count]) => count > 40 && !FLAT.includes(folder));
+    const large = [...sizes].filter(([, count]) => count > 40);
     expect(large).toEqual([]);
+  });
+});
+
+describe('subjects', () => {
+  /** Layers by subject, each with the folders that belong to none. */
+  const LAYERS: Record<string, readonly string[]> = {
+    'server/operations': ['core'],
+    'server/domain': ['core'],
+    'server/db': ['core', 'migrations'],
+    'server/jobs': ['core'],
+    'console/features': [],
+  };
+
+  it.each(Object.entries(LAYERS))('are the only folders in %s, besides %j', (layer, others) => {
+    const folders = new Set(
+      files
+        .filter((file) => file.startsWith(`${layer}/`))
+        .map((file) => file.slice(layer.length + 1).split('/'))
+        .flatMap(([folder = '', ...below]) => (below.length === 0 ? [] : [folder])),
+    );
+    expect(folders.size).toBeGreaterThan(10);
+    expect([...folders].filter((name) => ![...SUBJECTS, ...others].includes(name))).toEqual([]);
+  });
+
+  it('have no code beside their folders, except what codegen writes and the types of all handlers', () => {
+    const beside = Object.keys(LAYERS).flatMap((layer) =>
+      files.filter((file) => path.dirname(file) === layer && !isGenerated(file)),
+    );
+    expect(beside).toEqual(['server/operations/types.ts']);
   });
 });
 
@@ -68,6 +95,17 @@ describe('source files', () => {
           .split('\n')
           .flatMap((line, i) => (postponed.test(line) ? [`${file}:${i + 1}: ${line.trim()}`] : [])),
       );
+    expect(found).toEqual([]);
+  });
+});
+
+describe('the admin area', () => {
+  it('uses only public APIs of its libraries', () => {
+    const found = files.filter(
+      (file) =>
+        /^(admin|console)\/.*\.tsx?$/.test(file) &&
+        /\b(UNSAFE_|__SECRET_INTERNALS|unstable_)\w/.test(read(file)),
+    );
     expect(found).toEqual([]);
   });
 });
@@ -154,6 +192,15 @@ describe('README.md', () => {
     expect(firstScreen).toMatch(/^npm ci && npm test\b/m);
   });
 
+  it('stays under 120 lines', () => {
+    expect(text.split('\n').length).toBeLessThan(120);
+  });
+
+  it('names every document', () => {
+    const documents = files.filter((file) => /^docs\/([^/]+\.md|adr\/README\.md)$/.test(file));
+    expect(documents.filter((file) => !text.includes(file))).toEqual([]);
+  });
+
   it('names only teehouse commands that the help lists', () => {
     const help = read('server/cli/help.ts');
     const named = [...text.matchAll(/teehouse -- ([a-z]+(?: [a-z-]+)?)/g)].map((match) => match[1] ?? '');
@@ -200,6 +247,16 @@ describe('docs/', () => {
       })
       .map(([link]) => link);
     expect(broken).toEqual([]);
+  });
+
+  it('lists every architecture decision, each with context, consequences and what would change it', () => {
+    const records = files.filter((file) => /^docs\/adr\/\d{4}-[\w-]+\.md$/.test(file));
+    expect(records.length).toBeGreaterThanOrEqual(10);
+    const index = read('docs/adr/README.md');
+    expect(records.filter((file) => !index.includes(`](${path.basename(file)})`))).toEqual([]);
+    const parts = ['Context', 'Decision', 'Consequences', 'What would change our mind'];
+    const incomplete = records.filter((file) => parts.some((part) => !read(file).includes(`\n## ${part}\n`)));
+    expect(incomplete).toEqual([]);
   });
 
   it('explains what to do about every kind of alert', () => {

@@ -1,5 +1,4 @@
-import { PendingButton } from '../../console/ui/controls/PendingButton';
-import { ShutButton } from '../../console/ui/controls/ShutButton';
+import { ActionButton as Button } from '../../console/ui/controls/ActionButton';
 import { Suspense, useState } from 'react';
 import { useLocation, useNavigate, useRefresh } from 'react-admin';
 import { useToast } from '../../console/ui/feedback/toasts';
@@ -63,21 +62,17 @@ export function ActionButton({ resource, record, action }: Props) {
   };
   return (
     <>
-      {offered &&
-        (refused === undefined ? (
-          <PendingButton
-            variant="outlined"
-            tone={action.danger ? 'danger' : 'neutral'}
-            pending={pending}
-            onClick={() => (asks ? dialog.open() : void actNow())}
-          >
-            {buttonLabel}
-          </PendingButton>
-        ) : (
-          <ShutButton reason={refused} variant="outlined">
-            {buttonLabel}
-          </ShutButton>
-        ))}
+      {offered && (
+        <Button
+          variant="outlined"
+          tone={action.danger && refused === undefined ? 'danger' : 'neutral'}
+          reason={refused}
+          pending={pending}
+          onClick={() => (asks ? dialog.open() : void actNow())}
+        >
+          {buttonLabel}
+        </Button>
+      )}
       {action.body === undefined ? (
         <ConfirmAction
           resource={resource}

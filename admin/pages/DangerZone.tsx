@@ -1,8 +1,7 @@
 import styled from '@emotion/styled';
 import Trash2Icon from 'lucide-react/icons/trash-2';
 import { useState, type ReactNode } from 'react';
-import { Button } from '../../console/ui/controls/Button';
-import { ShutButton } from '../../console/ui/controls/ShutButton';
+import { ActionButton as Button } from '../../console/ui/controls/ActionButton';
 import { Panel } from '../../console/ui/layout/Panel';
 import { below, color, radius, space, type } from '../../console/ui/theme';
 import type { AdminRecord } from '../record';
@@ -66,20 +65,15 @@ export function DangerZone({ resource, record }: Props) {
             name={label}
             text={deletionText(resource, record)}
             button={
-              noDelete === undefined ? (
-                <Button
-                  variant="outlined"
-                  tone="danger"
-                  startIcon={<Trash2Icon />}
-                  onClick={() => setDeleting(true)}
-                >
-                  Delete…
-                </Button>
-              ) : (
-                <ShutButton reason={noDelete} variant="outlined" startIcon={<Trash2Icon />}>
-                  Delete…
-                </ShutButton>
-              )
+              <Button
+                variant="outlined"
+                tone={noDelete === undefined ? 'danger' : 'neutral'}
+                reason={noDelete}
+                startIcon={<Trash2Icon />}
+                onClick={() => setDeleting(true)}
+              >
+                Delete…
+              </Button>
             }
           />
         )}

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { permissions } from '../../generated/api/permissions.gen';
-import { renderMail } from '../../server/domain/mail';
+import { renderMail } from '../../server/domain/notifications/mail';
 import { roleSentence } from './roles';
 
 const heldBy = (role: string) =>

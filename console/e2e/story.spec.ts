@@ -77,11 +77,15 @@ test('a new user deploys a compose file with a secret and watches it start', asy
   await test.step('stop, with a clean shutdown', async () => {
     await page.getByRole('link', { name: 'Settings', exact: true }).click();
     await expectAccessible(page);
-    await page.getByRole('main').getByRole('button', { name: 'Stop' }).first().click();
+    const stop = page.getByRole('region', { name: 'Power' }).getByRole('button', { name: 'Stop…' });
+    await stop.click();
     await page.getByRole('dialog').getByRole('button', { name: 'Stop' }).click();
     await expect(page.getByRole('main').getByText('Stopped', { exact: true }).first()).toBeVisible({
       timeout: 60_000,
     });
+    // It is unavailable because it was pressed, and keeps the focus.
+    await expect(stop).toHaveAttribute('aria-disabled', 'true');
+    await expect(stop).toBeFocused();
     // Containers can finish their writes: the power isn't cut.
     await page.getByRole('link', { name: 'Events' }).click();
     await expect(page.getByText('Shut down', { exact: true }).first()).toBeVisible();

@@ -84,6 +84,7 @@ export async function visit(page: Page, { path, title, crumbs, aside }: Visit): 
   const { sum, moved } = await openPage(page, path);
   expect.soft(sum, `layout shift of ${path}\n${moved.join('\n')}`).toBeLessThanOrEqual(0.05);
   await expectNames(page, { path, title, crumbs });
+  await expectTitleOnce(page, path);
   if (aside) await openAside(page);
   await expect(page.getByRole('complementary', { name: 'Context' }), path).toHaveCount(aside ? 1 : 0);
   await expectNoSidewaysScroll(page);
@@ -115,6 +116,13 @@ async function expectNames(page: Page, { path, title, crumbs }: Names): Promise<
   // Every step except the current page is a link.
   await expect(breadcrumb.getByRole('link'), path).toHaveCount(crumbs.length);
   await expect(breadcrumb.last().locator('[aria-current="page"]'), path).toBeVisible();
+}
+
+/** Expects that no section repeats the page's title as its heading. */
+async function expectTitleOnce(page: Page, path: string): Promise<void> {
+  const title = await page.getByRole('heading', { level: 1 }).innerText();
+  const same = page.getByRole('main').getByRole('heading', { name: title, exact: true });
+  await expect.soft(same, `headings of ${path}`).toHaveCount(1);
 }
 
 /** Opens an existing page and returns its layout shift. */

@@ -5,7 +5,7 @@ import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadConfig, loadSecret } from '../config';
 import { withTransaction } from '../db/core/client';
-import { samples, TOKEN } from '../domain/mail/testing/samples';
+import { samples, TOKEN } from '../domain/notifications/mail/testing/samples';
 import { createSeal } from '../domain/core/seal';
 import { createMailOutbox } from '../jobs/notifications/mailOutbox';
 import { commandLine } from '../testing/commandLine';

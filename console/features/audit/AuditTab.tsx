@@ -31,7 +31,7 @@ export function AuditTab(props: AuditTabProps) {
   const may = useMay('team.audit', props.slug);
   if (may.allowed) return <AuditLog {...props} />;
   return (
-    <Panel title="Audit log">
+    <Panel title="Audit log" untitled>
       <EmptyState picture="access" title="Admins and owners only">
         {may.reason}
       </EmptyState>
@@ -47,7 +47,8 @@ function AuditLog({ slug, search, onSearch }: AuditTabProps) {
   return (
     <Panel
       title="Audit log"
-      subtitle="Every change in this team. Entries are tamper-evident: each includes the hash of the one before it."
+      untitled
+      subtitle="Entries are tamper-evident: each includes the hash of the one before it."
       actions={
         <Buttons>
           <Export href={exportHref(slug, 'csv', search)}>CSV</Export>

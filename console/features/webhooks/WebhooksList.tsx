@@ -59,7 +59,8 @@ export function WebhooksList({ teamSlug }: { teamSlug: string }) {
   return (
     <Panel
       title="Webhooks"
-      subtitle="Signed requests to your programs, or messages to your chats, when something happens in the team."
+      untitled
+      subtitle="Signed requests to your programs, or messages to your chats."
       actions={data !== undefined && data.length > 0 && add}
     >
       <DataTable

@@ -19,7 +19,7 @@ export function WebhooksTab({ teamSlug, search }: Props) {
   const navigate = useNavigate();
   if (!may.allowed)
     return (
-      <Panel title="Webhooks">
+      <Panel title="Webhooks" untitled>
         <EmptyState picture="access" title="Admins and owners only">
           {may.reason}
         </EmptyState>

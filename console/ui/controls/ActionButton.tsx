@@ -1,16 +1,26 @@
 import type { ButtonProps } from './Button';
 import { PendingButton } from './PendingButton';
-import { ShutButton } from './ShutButton';
+import { Tip } from './Tip';
 
-interface Props extends Omit<ButtonProps, 'disabled'> {
+interface Props extends ButtonProps {
   /** Why the action is unavailable; undefined if it is available. */
   reason: string | undefined;
   /** Whether the action is in progress. */
   pending?: boolean;
 }
 
-/** A button that is disabled, with the reason, if its action is unavailable. */
-export function ActionButton({ reason, pending = false, ...rest }: Props) {
-  if (reason === undefined) return <PendingButton pending={pending} {...rest} />;
-  return <ShutButton reason={reason} {...rest} />;
+/**
+ * A button that is disabled, with the reason, if its action is unavailable. It stays the same element when the reason
+ * appears or disappears, and so keeps the focus: often its own press is the cause.
+ */
+export function ActionButton({ reason, pending = false, disabled = false, ...rest }: Props) {
+  return (
+    <Tip text={reason}>
+      <PendingButton
+        pending={pending && reason === undefined}
+        disabled={disabled || reason !== undefined}
+        {...rest}
+      />
+    </Tip>
+  );
 }

@@ -34,13 +34,14 @@ function place(target: Element, bubble: HTMLElement) {
 
 /**
  * A short tooltip on hover and keyboard focus, in the browser's top layer (so that nothing clips it). It repeats or
- * supplements the accessible name, and is never the only place for information.
+ * supplements the accessible name, and is never the only place for information. Without a text there is no tooltip, but
+ * the child stays in its place: an element that moves is replaced and loses the focus.
  */
 export function Tip({
   text,
   children,
 }: {
-  text: string;
+  text: string | undefined;
   children: ReactElement<HTMLAttributes<HTMLElement>>;
 }) {
   const bubble = useRef<HTMLSpanElement>(null);
@@ -75,11 +76,14 @@ export function Tip({
     >
       {cloneElement(children, {
         'aria-describedby':
-          children.props['aria-describedby'] ?? (children.props['aria-label'] === text ? undefined : id),
+          children.props['aria-describedby'] ??
+          (text === undefined || children.props['aria-label'] === text ? undefined : id),
       })}
-      <Bubble ref={bubble} popover="manual" role="tooltip" id={id}>
-        {text}
-      </Bubble>
+      {text !== undefined && (
+        <Bubble ref={bubble} popover="manual" role="tooltip" id={id}>
+          {text}
+        </Bubble>
+      )}
     </Around>
   );
 }

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { createElement } from 'react';
+import { createElement, type ReactElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
 import { ActionButton } from './ActionButton';
@@ -32,6 +32,28 @@ it('keeps a button focusable if its action is unavailable or in progress', () =>
   expect(pending).toContain('aria-disabled="true"');
   expect(refused + pending).not.toContain('disabled=""');
   expect(shown({ reason: undefined })).not.toContain('disabled');
+});
+
+it('stays the same element when a reason appears, so that a press that causes it keeps the focus', () => {
+  /** The elements around and of the button: one that moves or changes its kind is replaced. */
+  const place = (markup: string) => markup.slice(0, markup.indexOf('Check host')).match(/<[a-z]+/g);
+  const available = shown({ reason: undefined });
+  expect(place(available)).toEqual(['<span', '<button']);
+  expect(place(shown({ reason: 'Already stopping.' }))).toEqual(place(available));
+  expect(available).not.toContain('aria-describedby');
+  expect(available).not.toContain('role="tooltip"');
+  const kinds = (reason: string | undefined) => {
+    const outer = ActionButton({ reason, children: 'Stop' });
+    return [outer.type, (outer.props as { children: ReactElement }).children.type];
+  };
+  expect(kinds('Already stopping.')).toEqual(kinds(undefined));
+});
+
+it('is used wherever a button can have a reason, because a choice of two buttons replaces one by the other', () => {
+  // A link with a reason has no choice: it is another element than a button.
+  const choice =
+    /<(?:Button|PendingButton)\b(?:(?!<LinkButton)[^]){0,400}?\) : \(\s*<ShutButton\b|<ShutButton\b(?:(?!<LinkButton)[^]){0,300}?\) : \(\s*<(?:Button|PendingButton)\b/;
+  expect(filesWith(['admin', 'console'], choice)).toEqual([]);
 });
 
 it('keeps a pending button focusable that is unavailable, too', () => {

@@ -14,7 +14,13 @@ const Head = styled('div')({
   marginBottom: space(3),
 });
 const Title = styled('h2')({ ...type.heading, flex: 1, minWidth: 0, overflowWrap: 'anywhere' });
-const Sub = styled('p')({ ...type.small, color: color.muted, flexBasis: '100%' });
+const Sub = styled('p')({
+  ...type.small,
+  color: color.muted,
+  flexBasis: '100%',
+  // Without a title it is beside the actions.
+  '&[data-beside]': { flex: '1 1 320px', minWidth: 0 },
+});
 const Framed = styled('div')({
   minWidth: 0,
   border: `1px solid ${color.line}`,
@@ -24,6 +30,8 @@ const Framed = styled('div')({
 
 interface Props {
   title: string;
+  /** Shows no heading: for a page's first section if the page's title says the same. */
+  untitled?: boolean;
   subtitle?: ReactNode;
   actions?: ReactNode;
   /** Adds a thin border around the content: for side-by-side panels. Tables need none. */
@@ -31,16 +39,19 @@ interface Props {
   children: ReactNode;
 }
 
-/** A part of a page with its heading. */
-export function Panel({ title, subtitle, actions, framed = false, children }: Props) {
+/** A part of a page, named by its heading. */
+export function Panel({ title, untitled = false, subtitle, actions, framed = false, children }: Props) {
   const id = useId();
+  const sub = subtitle !== undefined && <Sub data-beside={untitled || undefined}>{subtitle}</Sub>;
   return (
-    <Root aria-labelledby={id}>
-      <Head>
-        <Title id={id}>{title}</Title>
-        {actions}
-        {subtitle !== undefined && <Sub>{subtitle}</Sub>}
-      </Head>
+    <Root {...(untitled ? { 'aria-label': title } : { 'aria-labelledby': id })}>
+      {(!untitled || subtitle !== undefined || actions !== undefined) && (
+        <Head>
+          {untitled ? sub : <Title id={id}>{title}</Title>}
+          {actions}
+          {!untitled && sub}
+        </Head>
+      )}
       {framed ? <Framed>{children}</Framed> : children}
     </Root>
   );

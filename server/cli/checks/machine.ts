@@ -2,7 +2,7 @@ import { access, constants, mkdir, readFile, stat, statfs } from 'node:fs/promis
 import path from 'node:path';
 import { Agent, request } from 'undici';
 import { isLocalUrl, type Config } from '../../config';
-import { parseSmtpUrl } from '../../domain/mail/smtpUrl';
+import { parseSmtpUrl } from '../../domain/notifications/mail/smtpUrl';
 import { createSmtpDriver } from '../../drivers/mail/smtp';
 import { findDocker } from '../../teepod/engine/find';
 import { fail, ok, warn, type Finding } from './finding';

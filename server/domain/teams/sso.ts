@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { isIP } from 'node:net';
 import { domainToASCII } from 'node:url';
 import type { TeamRole } from '../core/caller';
-import { isMailAddress } from '../mail/plain';
+import { isMailAddress } from '../notifications/mail/plain';
 import { hostCookie, hostCookieName } from '../accounts/sessionCookie';
 import { ownValue } from '../../../console/lib/ownValue';
 

@@ -1,6 +1,6 @@
 import { ownValue } from '../../../console/lib/ownValue';
 import { appPath, costPath, cvmPath, debtPath, membersPath, teamPath } from '../../../console/lib/paths';
-import { oneLine } from '../mail/plain';
+import { oneLine } from '../notifications/mail/plain';
 import { webhookBody, type WebhookEventKind, type WebhookFormat, type WebhookPayload } from './webhook';
 
 /** Events as messages to incoming webhooks of chat services. */

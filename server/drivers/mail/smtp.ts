@@ -1,6 +1,6 @@
 import { createTransport } from 'nodemailer';
-import { mailAddress } from '../../domain/mail';
-import { parseSmtpUrl } from '../../domain/mail/smtpUrl';
+import { mailAddress } from '../../domain/notifications/mail';
+import { parseSmtpUrl } from '../../domain/notifications/mail/smtpUrl';
 import { MailError, type MailDriver } from '.';
 
 export interface SmtpOptions {

@@ -15,7 +15,9 @@ const preloads = createPagePreloads({
   [page('$teamSlug.apps.$appId._pages')]: { file: 'app.js' },
   [page('$teamSlug.apps.$appId._pages.index')]: { file: 'overview.js', imports: ['_loop.js'] },
   [page('$teamSlug.apps.$appId._pages.events')]: { file: 'events.js' },
-  [page('dashboard.index')]: { file: 'dashboard.js' },
+  [page('$teamSlug.cvms.$vmUuid')]: { file: 'cvm.js' },
+  [page('$teamSlug.cvms.$vmUuid/logs')]: { file: 'logs.js' },
+  [page('dashboard/index')]: { file: 'dashboard.js' },
 });
 
 describe('scripts preloaded for', () => {
@@ -26,6 +28,7 @@ describe('scripts preloaded for', () => {
     ['/acme/deploy', ['deploy.js', 'team.js']],
     ['/acme/apps/a1', ['app.js', 'loop.js', 'overview.js', 'table.js', 'team.js']],
     ['/acme/apps/a1/events', ['app.js', 'events.js', 'team.js']],
+    ['/acme/cvms/c1/logs', ['cvm.js', 'logs.js', 'team.js']],
     ['/dashboard', ['dashboard.js']],
     ['/', []],
     ['/acme/unknown', []],

@@ -33,12 +33,13 @@ export function filesOf(manifest: Manifest, names: readonly string[]): Set<strin
 
 /**
  * Returns a console page's scripts other than the entry script and its imports, for the browser to load in parallel.
- * Pages are found by route file name: `$teamSlug.index` is `/$teamSlug` inside the layout `$teamSlug`.
+ * Pages are found by route file name: `$teamSlug.index` is `/$teamSlug` inside the layout `$teamSlug`. A folder is the
+ * start of its files' names.
  */
 export function createPagePreloads(manifest: Manifest): (path: string) => readonly string[] {
   const routes = Object.keys(manifest).flatMap((key) => {
     const id = PAGE.exec(key)?.[1];
-    return id === undefined ? [] : [{ key, segments: id.split('.') }];
+    return id === undefined ? [] : [{ key, segments: id.split(/[./]/) }];
   });
   const started = filesOf(manifest, [START]);
   const pages = routes.map(({ segments }) => {

@@ -2,7 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { Config } from '../../config';
 import type { Tx } from '../../db/core/client';
 import { insertMail } from '../../db/notifications/outbox';
-import { mailAddress, renderMail, type Mail, type MailTemplate, type MailTemplates } from '../../domain/mail';
+import {
+  mailAddress,
+  renderMail,
+  type Mail,
+  type MailTemplate,
+  type MailTemplates,
+} from '../../domain/notifications/mail';
 import type { Seal } from '../../domain/core/seal';
 import type { JobQueue } from '../core/queue';
 

@@ -9,7 +9,7 @@ import {
   type DigestItem,
 } from '../../db/notifications/notificationMail';
 import { isUrgent } from '../../domain/billing/paymentNotice';
-import type { NotificationItem } from '../../domain/mail/types';
+import type { NotificationItem } from '../../domain/notifications/mail/types';
 import { isOfSilentHost, MAX_PER_MAIL, type NotificationKind } from '../../domain/notifications/notify';
 import { quietUntil } from '../../domain/notifications/notifyQuiet';
 import { unsubscribeToken } from '../../domain/notifications/notifyUnsubscribe';

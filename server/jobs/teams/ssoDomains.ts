@@ -11,7 +11,7 @@ import {
   retryDomainCheck,
   suspendConnection,
 } from '../../db/teams/ssoDomains';
-import type { MailTemplates } from '../../domain/mail';
+import type { MailTemplates } from '../../domain/notifications/mail';
 import { suspensionAt, txtName, txtValue, UNSEEN_MS } from '../../domain/teams/sso';
 import { DnsError, type DnsDriver } from '../../drivers/dns';
 import type { MailOutbox } from '../notifications/mailOutbox';

@@ -2,7 +2,7 @@ import type { Tx } from '../../db/core/client';
 import { deleteRecoveryCodes, replaceRecoveryCodes } from '../../db/accounts/recoveryCodes';
 import type { UserRow } from '../../db/accounts/usersTable';
 import { clearSecondFactor, countFactors, lockUser, markSecondFactor } from '../../db/accounts/secondFactors';
-import type { SecondFactorMethod } from '../../domain/mail/types';
+import type { SecondFactorMethod } from '../../domain/notifications/mail/types';
 import { Problem } from '../../domain/core/problem';
 import { hashRecoveryCode, newRecoveryCodes, recoveryCodeSecret } from '../../domain/accounts/recoveryCode';
 import { userOf } from '../core/caller';

@@ -1,5 +1,5 @@
 import { deviceOf } from '../../domain/accounts/device';
-import type { Origin } from '../../domain/mail';
+import type { Origin } from '../../domain/notifications/mail';
 import { placeOf } from '../../domain/core/country';
 import type { Context } from '../types';
 

@@ -19,7 +19,7 @@ import {
   STAFF_SESSION_SECONDS,
 } from '../../domain/accounts/staffSso';
 import { SESSION_SECONDS, sessionCookie } from '../../domain/accounts/sessionCookie';
-import { sendsMail } from '../../domain/mail/smtpUrl';
+import { sendsMail } from '../../domain/notifications/mail/smtpUrl';
 import type { CallerSession, ViewAs } from '../../domain/core/caller';
 import { roleBySso, type EnforcedSso } from '../../domain/teams/sso';
 import { teamRefusal } from '../../domain/teams/teamRules';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../config';
 import { withTransaction } from '../../db/core/client';
-import { samples, TOKEN } from '../../domain/mail/testing/samples';
+import { samples, TOKEN } from '../../domain/notifications/mail/testing/samples';
 import { startMailServer, type MailServer } from '../../drivers/mail/testing/mailServer';
 import { createLogger } from '../../log';
 import { startServer, type RunningServer } from '../../main';

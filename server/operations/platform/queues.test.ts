@@ -6,7 +6,7 @@ import { adminQueueJob } from '../../db/platform/adminQueues';
 import { troublesOf } from '../../db/platform/alertTroubles';
 import { cancelling } from '../../domain/activity/cancelling';
 import { transitions, type OperationType } from '../../domain/cvms/cvmStates';
-import { samples } from '../../domain/mail/testing/samples';
+import { samples } from '../../domain/notifications/mail/testing/samples';
 import type { PeriodicScope } from '../../jobs/core/periodic';
 import { createScheduleRuns } from '../../jobs/core/scheduleRuns';
 import { watchAlerts } from '../../jobs/platform/alerts';

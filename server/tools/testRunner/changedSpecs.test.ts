@@ -11,7 +11,8 @@ const specs = new Map([
 ]);
 const importers = new Map([
   ['console/lib/time.ts', ['console/features/logs/LogView.tsx']],
-  ['console/features/logs/LogView.tsx', ['console/routes/$teamSlug.cvms.$vmUuid.logs.tsx']],
+  ['console/features/logs/LogView.tsx', ['console/routes/-tabs/LogTab.tsx']],
+  ['console/routes/-tabs/LogTab.tsx', ['console/routes/$teamSlug.cvms.$vmUuid/logs.tsx']],
   ['console/features/teams/Members.tsx', ['console/routes/$teamSlug.members.tsx']],
   ['console/ui/theme.ts', ['console/main.tsx', 'console/features/logs/LogView.tsx']],
   ['console/shell/Frame.tsx', ['console/routes/$teamSlug.tsx']],

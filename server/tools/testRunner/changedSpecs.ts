@@ -38,7 +38,8 @@ export function affectedSpecs({ changed, importers, specs }: Sources): string[] 
   const isAdmin = [...reached].some((file) => file.startsWith('admin/'));
   const visits: RegExp[] = [];
   for (const file of reached) {
-    if (!file.startsWith(`${ROUTES}/`) || path.basename(file).startsWith('-')) continue;
+    // Files and folders with a hyphen hold what routes share.
+    if (!file.startsWith(`${ROUTES}/`) || file.startsWith(`${ROUTES}/-`)) continue;
     const pattern = visitPattern(file);
     if (pattern === null) return all;
     visits.push(pattern);
@@ -84,11 +85,11 @@ function reach(seeds: Iterable<string>, importers: Sources['importers']): Set<st
 
 /** Returns a pattern for specs that visit a route; null for routes without a fixed segment, visited by all. */
 function visitPattern(route: string): RegExp | null {
-  const fixed = path
-    .basename(route)
+  const fixed = route
+    .slice(ROUTES.length + 1)
     .replace(/\.tsx?$/, '')
     .replace(/\[(.)\]/g, '$1')
-    .split('.')
+    .split(/[./]/)
     .filter((segment) => segment !== 'index' && !/^[_$]/.test(segment) && !segment.includes('{'));
   const last = fixed.at(-1);
   return last === undefined ? null : new RegExp(`['"\`/]${last}(?![\\w-])`);

@@ -1,4 +1,4 @@
-import { Button } from '../../../ui/controls/Button';
+import { ActionButton } from '../../../ui/controls/ActionButton';
 import styled from '@emotion/styled';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -13,7 +13,6 @@ import { useSession } from '../../../api/session';
 import { deletionEffects } from '../../../lib/billing/deletionEffects';
 import { deletedAccountPath, membersPath } from '../../../lib/paths';
 import { brandFileName } from '../../../ui/brand/installation';
-import { ShutButton } from '../../../ui/controls/ShutButton';
 import { DownloadButton } from '../../../ui/controls/DownloadButton';
 import { ConfirmDialog } from '../../../ui/feedback/ConfirmDialog';
 import { ErrorNotice } from '../../../ui/feedback/ErrorNotice';
@@ -88,18 +87,10 @@ function DeletePanel() {
               teams. Apps stay with their teams.
             </Text>
             <Owned teams={teams.filter(({ role }) => role === 'owner')} />
-            {blocker ? (
-              <>
-                <Text>{blocker.message}</Text>
-                <ShutButton tone="danger" reason={blocker.message}>
-                  Delete account…
-                </ShutButton>
-              </>
-            ) : (
-              <Button tone="danger" onClick={() => setAsking(true)}>
-                Delete account…
-              </Button>
-            )}
+            {blocker && <Text>{blocker.message}</Text>}
+            <ActionButton tone="danger" reason={blocker?.message} onClick={() => setAsking(true)}>
+              Delete account…
+            </ActionButton>
             {asking && <DeleteDialog email={email} onClose={() => setAsking(false)} />}
           </Stack>
         )}

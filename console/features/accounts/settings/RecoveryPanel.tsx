@@ -1,11 +1,10 @@
-import { Button } from '../../../ui/controls/Button';
+import { ActionButton } from '../../../ui/controls/ActionButton';
 import styled from '@emotion/styled';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { createRecoveryCodesMutation } from '../../../../generated/api/@tanstack/react-query.gen';
 import type { SecondFactors } from '../../../../generated/api/types.gen';
 import { problemOf } from '../../../api/problem';
-import { ShutButton } from '../../../ui/controls/ShutButton';
 import { ConfirmDialog } from '../../../ui/feedback/ConfirmDialog';
 import { Panel } from '../../../ui/layout/Panel';
 import { color, type } from '../../../ui/theme';
@@ -30,15 +29,13 @@ export function RecoveryPanel({ factors, onChanged }: { factors: SecondFactors; 
       title="Recovery codes"
       framed
       actions={
-        hasFactor(factors) ? (
-          <Button size="small" onClick={() => setAsking(true)}>
-            Generate codes
-          </Button>
-        ) : (
-          <ShutButton size="small" reason="Set up a second factor first.">
-            Generate codes
-          </ShutButton>
-        )
+        <ActionButton
+          size="small"
+          reason={hasFactor(factors) ? undefined : 'Set up a second factor first.'}
+          onClick={() => setAsking(true)}
+        >
+          Generate codes
+        </ActionButton>
       }
     >
       <Text>

@@ -103,16 +103,7 @@ export function SessionsSection() {
   const others = data?.filter(({ current }) => !current).length ?? 0;
   const close = () => setEnding(null);
   return (
-    <Panel
-      title="Active sessions"
-      actions={
-        others > 0 && (
-          <Button size="small" tone="danger" onClick={() => setEnding('others')}>
-            Sign out everywhere else
-          </Button>
-        )
-      }
-    >
+    <Panel title="Active sessions" untitled>
       <DataTable
         id="sessions"
         noun={['session', 'sessions']}
@@ -120,6 +111,13 @@ export function SessionsSection() {
         rows={data}
         rowId={({ id }) => id}
         rowName={({ device }) => device}
+        tools={
+          others > 0 && (
+            <Button size="small" tone="danger" onClick={() => setEnding('others')}>
+              Sign out everywhere else
+            </Button>
+          )
+        }
         rowActions={(session) => [
           {
             id: 'end',

@@ -60,6 +60,7 @@ export function SshKeysSection() {
   return (
     <Panel
       title="SSH keys"
+      untitled
       actions={actions}
       subtitle="Public keys only. CVMs you deploy receive them, but dstack guests ignore them. To connect over SSH, use a development image and put your key in the secret DSTACK_AUTHORIZED_KEYS."
     >

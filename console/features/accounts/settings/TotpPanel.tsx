@@ -5,8 +5,7 @@ import { Suspense, useState } from 'react';
 import { createTotpMutation, deleteTotpMutation } from '../../../../generated/api/@tanstack/react-query.gen';
 import type { Totp } from '../../../../generated/api/types.gen';
 import { problemOf } from '../../../api/problem';
-import { PendingButton } from '../../../ui/controls/PendingButton';
-import { ShutButton } from '../../../ui/controls/ShutButton';
+import { ActionButton } from '../../../ui/controls/ActionButton';
 import { KeyValue } from '../../../ui/data/KeyValue';
 import { RelativeTime } from '../../../ui/data/RelativeTime';
 import { ConfirmDialog } from '../../../ui/feedback/ConfirmDialog';
@@ -36,14 +35,10 @@ export function TotpPanel({ totp, onChanged }: { totp: Totp | null; onChanged: F
           <Button size="small" tone="danger" onClick={() => setRemoving(true)}>
             Remove
           </Button>
-        ) : shut ? (
-          <ShutButton size="small" reason={shut}>
-            Set up
-          </ShutButton>
         ) : (
-          <PendingButton size="small" pending={setUp.isPending} onClick={() => setUp.mutate({})}>
+          <ActionButton size="small" reason={shut} pending={setUp.isPending} onClick={() => setUp.mutate({})}>
             Set up
-          </PendingButton>
+          </ActionButton>
         )
       }
     >

@@ -38,6 +38,7 @@ export function WalletsSection() {
   return (
     <Panel
       title="Wallets"
+      untitled
       subtitle="Link an address by signing a message, at no cost. Only you can see linked addresses. They don’t grant access: a KMS contract’s permissions are set on its chain."
       actions={
         <Button size="small" onClick={() => setOpened('link')}>

@@ -12,8 +12,7 @@ import { Conversation } from '../../../ui/chat/Conversation';
 import { Turn } from '../../../ui/chat/Turn';
 import { givenBack, recentTurns } from '../../../ui/chat/turns';
 import { Button } from '../../../ui/controls/Button';
-import { PendingButton } from '../../../ui/controls/PendingButton';
-import { ShutButton } from '../../../ui/controls/ShutButton';
+import { ActionButton } from '../../../ui/controls/ActionButton';
 import { EmptyState } from '../../../ui/feedback/EmptyState';
 import { ErrorNotice } from '../../../ui/feedback/ErrorNotice';
 import { PasswordInput } from '../../../ui/forms/PasswordInput';
@@ -133,20 +132,15 @@ function Talk({ agent, address, ports }: Props & { ports: readonly number[] }) {
       actions={
         <>
           {turns.length > 0 && !send.isPending && <Button onClick={clear}>New conversation</Button>}
-          {may.reason === undefined ? (
-            <PendingButton
-              type="submit"
-              variant="contained"
-              pending={send.isPending}
-              disabled={text.trim() === ''}
-            >
-              {send.isPending ? 'Waiting for a reply' : 'Send'}
-            </PendingButton>
-          ) : (
-            <ShutButton reason={may.reason} variant="contained">
-              Send
-            </ShutButton>
-          )}
+          <ActionButton
+            type="submit"
+            variant="contained"
+            reason={may.reason}
+            pending={send.isPending}
+            disabled={text.trim() === ''}
+          >
+            {send.isPending ? 'Waiting for a reply' : 'Send'}
+          </ActionButton>
         </>
       }
       settings={

@@ -3,8 +3,8 @@ import { useState } from 'react';
 import type { TeamTemplate } from '../../../../generated/api/types.gen';
 import { useMay } from '../../../api/session';
 import { RelativeTime } from '../../../ui/data/RelativeTime';
+import { ActionButton } from '../../../ui/controls/ActionButton';
 import { Button } from '../../../ui/controls/Button';
-import { ShutButton } from '../../../ui/controls/ShutButton';
 import { Row } from '../../../ui/layout/Row';
 import { color, type } from '../../../ui/theme';
 import { DeleteTeamTemplate, EditTeamTemplate } from './TeamTemplateDialogs';
@@ -37,19 +37,17 @@ export function TeamTemplateTools({ teamSlug, template, onDeleted }: Props) {
         Team template, version {version}, by {updated_by ?? '—'} <RelativeTime at={updated_at} />
         {latest && latest.text !== '' ? `: ${latest.text}` : ''}
       </Text>
-      {may.allowed ? (
-        <>
-          <Button size="small" onClick={() => setOpened('edit')}>
-            Edit template
-          </Button>
-          <Button size="small" tone="danger" onClick={() => setOpened('delete')}>
-            Delete template
-          </Button>
-        </>
-      ) : (
-        <ShutButton size="small" reason={may.reason ?? ''}>
-          Edit template
-        </ShutButton>
+      <ActionButton
+        size="small"
+        reason={may.allowed ? undefined : (may.reason ?? '')}
+        onClick={() => setOpened('edit')}
+      >
+        Edit template
+      </ActionButton>
+      {may.allowed && (
+        <Button size="small" tone="danger" onClick={() => setOpened('delete')}>
+          Delete template
+        </Button>
       )}
       {opened === 'edit' && <EditTeamTemplate {...dialog} />}
       {opened === 'delete' && <DeleteTeamTemplate {...dialog} onDeleted={onDeleted} />}

@@ -1,11 +1,10 @@
-import { Button } from '../../../ui/controls/Button';
+import { ActionButton } from '../../../ui/controls/ActionButton';
 import styled from '@emotion/styled';
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { leaveWorkspaceMutation } from '../../../../generated/api/@tanstack/react-query.gen';
 import type { SessionTeam } from '../../../../generated/api/types.gen';
 import { problemOf } from '../../../api/problem';
-import { ShutButton } from '../../../ui/controls/ShutButton';
 import { ConfirmDialog } from '../../../ui/feedback/ConfirmDialog';
 import { Panel } from '../../../ui/layout/Panel';
 import { color, space, type } from '../../../ui/theme';
@@ -28,18 +27,10 @@ export function LeavePanel({ team }: { team: SessionTeam }) {
     <Panel title="Leave team" framed>
       <Stack>
         <Text>You lose access immediately. Apps you deployed stay with the team.</Text>
-        {shut ? (
-          <>
-            <Text>{ONLY_OWNER}</Text>
-            <ShutButton tone="danger" reason={ONLY_OWNER}>
-              Leave team…
-            </ShutButton>
-          </>
-        ) : (
-          <Button tone="danger" onClick={() => setAsking(true)}>
-            Leave team…
-          </Button>
-        )}
+        {shut && <Text>{ONLY_OWNER}</Text>}
+        <ActionButton tone="danger" reason={shut ? ONLY_OWNER : undefined} onClick={() => setAsking(true)}>
+          Leave team…
+        </ActionButton>
       </Stack>
       <ConfirmDialog
         open={asking}

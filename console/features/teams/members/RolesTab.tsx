@@ -59,7 +59,7 @@ export function RolesTab({ teamSlug }: { teamSlug: string }) {
   const rows = findRows(permissionRows, query);
   return (
     <Sections>
-      <Panel title="Roles">
+      <Panel title="Roles" untitled>
         <Roles>
           {TEAM_ROLES.map((role) => (
             <Role key={role} data-mine={role === mine || undefined}>

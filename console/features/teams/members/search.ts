@@ -14,8 +14,8 @@ const TITLES: Readonly<Record<MembersTab | 'members', [title: string, subtitle: 
   members: ['Members', 'Members and invitations'],
   roles: ['Roles', 'What each role can do'],
   security: ['Team security', 'Second factors and single sign-on'],
-  webhooks: ['Webhooks', 'Events sent to your own services'],
-  audit: ['Audit log', 'Who changed what in this team'],
+  webhooks: ['Webhooks', 'Team events sent to your own services'],
+  audit: ['Audit log', 'Every change in this team, and who made it'],
   settings: ['Team settings', 'Name, address, owner and deletion'],
 };
 export const membersTitles = (tab: MembersTab | undefined) => TITLES[tab ?? 'members'];

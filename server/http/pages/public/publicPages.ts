@@ -11,7 +11,7 @@ import {
 import { publicHostFacts } from '../../../db/hosts/hosts';
 import { findSession } from '../../../db/accounts/sessions';
 import { sessionCookieName } from '../../../domain/accounts/sessionCookie';
-import { sendsMail } from '../../../domain/mail/smtpUrl';
+import { sendsMail } from '../../../domain/notifications/mail/smtpUrl';
 import { hashToken, isWellFormedToken } from '../../../domain/teams/token';
 import type { Services } from '../../../operations/types';
 import { ROOT } from '../../../root';

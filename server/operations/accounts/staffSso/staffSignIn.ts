@@ -13,7 +13,7 @@ import { insertSsoUser, lockEmail } from '../../../db/teams/ssoMembers';
 import { staffRoleFor } from '../../../domain/accounts/staffSso';
 import { normalEmail, usernameFor } from '../../../domain/accounts/username';
 import type { PlatformRole } from '../../../domain/core/caller';
-import { isMailAddress } from '../../../domain/mail/plain';
+import { isMailAddress } from '../../../domain/notifications/mail/plain';
 import type { OidcIdentity } from '../../../drivers/oidc';
 import { originOf } from '../../core/origin';
 import { isOnlyAdmin } from '../../core/platformAdmin';

@@ -1,6 +1,0 @@
-import { createFileRoute } from '@tanstack/react-router';
-import { cvmTab } from './-cvmTabs';
-
-export const Route = createFileRoute('/$teamSlug/apps/$appId/cvms/$vmUuid/certificates')(
-  cvmTab('certificates'),
-);

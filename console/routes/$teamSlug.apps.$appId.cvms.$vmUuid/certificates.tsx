@@ -1,0 +1,6 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { cvmTab } from '../-tabs/cvmTabs';
+
+export const Route = createFileRoute('/$teamSlug/apps/$appId/cvms/$vmUuid/certificates')(
+  cvmTab('certificates'),
+);

@@ -1,4 +1,0 @@
-import { createFileRoute } from '@tanstack/react-router';
-import { cvmTab } from './-cvmTabs';
-
-export const Route = createFileRoute('/$teamSlug/cvms/$vmUuid/settings')(cvmTab('settings'));

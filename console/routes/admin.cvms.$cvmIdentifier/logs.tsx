@@ -1,0 +1,4 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { cvmTab } from '../-tabs/cvmTabs';
+
+export const Route = createFileRoute('/admin/cvms/$cvmIdentifier/logs')(cvmTab('logs'));

@@ -1,6 +1,0 @@
-import { createFileRoute } from '@tanstack/react-router';
-import { cvmTabWithoutCrumb } from './-cvmTabs';
-
-export const Route = createFileRoute('/dashboard/cvms/$cvmIdentifier/certificates')(
-  cvmTabWithoutCrumb('certificates'),
-);

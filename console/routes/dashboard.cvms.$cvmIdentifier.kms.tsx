@@ -1,4 +1,0 @@
-import { createFileRoute } from '@tanstack/react-router';
-import { cvmTabWithoutCrumb } from './-cvmTabs';
-
-export const Route = createFileRoute('/dashboard/cvms/$cvmIdentifier/kms')(cvmTabWithoutCrumb('kms'));

@@ -1,0 +1,4 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { cvmTabWithoutCrumb } from '../../-tabs/cvmTabs';
+
+export const Route = createFileRoute('/dashboard/cvms/$cvmIdentifier/network')(cvmTabWithoutCrumb('network'));

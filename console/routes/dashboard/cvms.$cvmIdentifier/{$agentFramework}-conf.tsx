@@ -1,0 +1,6 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { cvmTabWithoutCrumb } from '../../-tabs/cvmTabs';
+
+export const Route = createFileRoute('/dashboard/cvms/$cvmIdentifier/{$agentFramework}-conf')(
+  cvmTabWithoutCrumb('agent'),
+);

@@ -1,0 +1,22 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { DeployPage } from '../../features/apps/deploy/DeployPage';
+import { deployPath } from '../../lib/paths';
+import { CanonicalLink } from '../../ui/layout/CanonicalLink';
+import { importWithRetry } from '../../lib/importWithRetry';
+
+export const Route = createFileRoute('/dashboard/deploy')({
+  loader: async ({ context }) => {
+    const { loadDeploy } = await importWithRetry(() => import('../../features/apps/deploy/queries'));
+    await loadDeploy(context.queryClient, context.team.slug);
+  },
+  staticData: { crumb: null /* as above */, title: 'Deploy' },
+  component: function DashboardDeploy() {
+    const { slug } = Route.useRouteContext().team;
+    return (
+      <>
+        <DeployPage key={slug} teamSlug={slug} />
+        <CanonicalLink href={deployPath(slug)} />
+      </>
+    );
+  },
+});

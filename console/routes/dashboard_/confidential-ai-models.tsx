@@ -1,0 +1,27 @@
+import { createFileRoute, type ErrorComponentProps } from '@tanstack/react-router';
+import { defaultTeam, useSession } from '../../api/session';
+import { AiModelsPage } from '../../features/ai/AiModelsPage';
+import { modelsSearch } from '../../features/ai/search';
+import { Bell } from '../../features/notifications/Bell';
+import { Shell } from '../../shell/Shell';
+import { requireChosenTeam } from '../-next';
+import { TeamFault } from '../-TeamFrame';
+
+export const Route = createFileRoute('/dashboard_/confidential-ai-models')({
+  validateSearch: modelsSearch,
+  beforeLoad: ({ context, location, search }) => ({
+    team: requireChosenTeam(context.session, search.team, location.href),
+  }),
+  staticData: { crumb: null /* as the other pages below /dashboard */, title: 'AI models' },
+  component: function ConfidentialAiModels() {
+    const { slug } = Route.useRouteContext().team;
+    return (
+      <Shell teamSlug={slug} bell={<Bell />}>
+        <AiModelsPage key={slug} teamSlug={slug} team={Route.useSearch().team} />
+      </Shell>
+    );
+  },
+  errorComponent: function ConfidentialAiModelsError(props: ErrorComponentProps) {
+    return <TeamFault {...props} teamSlug={defaultTeam(useSession())?.slug} />;
+  },
+});
