@@ -52,6 +52,12 @@ test('a developer creates an AI key, tries the API and sees the usage', async ({
       .click();
     const model = page.getByRole('region', { name: 'Echo' });
     await expect(model).toContainText('This server, no TEE');
+    await expect(model).toContainText('Not attested');
+    await expect(model).toContainText('Uptime by requests, 7 days');
+    await expect(page.getByRole('link', { name: 'Deploy your own' })).toHaveAttribute(
+      'href',
+      `/dashboard/deploy/model?team=${slug}`,
+    );
     await expectAccessible(page);
     await model.getByRole('link', { name: 'Try Echo' }).click();
     await expect(page.getByLabel('Model', { exact: true })).toHaveValue('teehouse/echo');

@@ -1039,6 +1039,8 @@ import type {
   ReinstateAdminAbuseReportResponses,
   GetAiGatewayData,
   GetAiGatewayResponses,
+  GetAiCatalogData,
+  GetAiCatalogResponses,
   ListAiKeysData,
   ListAiKeysResponses,
   CreateAiKeyData,
@@ -1237,6 +1239,7 @@ import {
   zAdminWorkspace,
   zAdminWorkspaceList,
   zAgentAnswer,
+  zAiCatalog,
   zAiGateway,
   zAiKey,
   zAiKeyList,
@@ -2630,6 +2633,7 @@ export interface OperationTypes {
   delistAdminAbuseReport: { data: DelistAdminAbuseReportData; replies: { 200: DelistAdminAbuseReportResponses[200] } };
   reinstateAdminAbuseReport: { data: ReinstateAdminAbuseReportData; replies: { 200: ReinstateAdminAbuseReportResponses[200] } };
   getAiGateway: { data: GetAiGatewayData; replies: { 200: GetAiGatewayResponses[200] } };
+  getAiCatalog: { data: GetAiCatalogData; replies: { 200: GetAiCatalogResponses[200] } };
   listAiKeys: { data: ListAiKeysData; replies: { 200: ListAiKeysResponses[200] } };
   createAiKey: { data: CreateAiKeyData; replies: { 201: CreateAiKeyResponses[201] } };
   updateAiKey: { data: UpdateAiKeyData; replies: { 200: UpdateAiKeyResponses[200] } };
@@ -16191,6 +16195,32 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
     pathTypes: {  },
     queryTypes: {  },
     responses: { 200: { type: "application/json", schema: of(zAiGateway) }, 400: { type: "application/json", schema: of(zProblem) }, 401: { type: "application/json", schema: of(zProblem) }, 403: { type: "application/json", schema: of(zProblem) }, 404: { type: "application/json", schema: of(zProblem) }, 429: { type: "application/json", schema: of(zProblem) }, 500: { type: "application/json", schema: of(zProblem) }, 503: { type: "application/json", schema: of(zProblem) } },
+    versions: {  },
+  },
+  getAiCatalog: {
+    method: 'get',
+    path: "/ai/catalog",
+    tag: "ai",
+    permission: "ai.read",
+    rate: "read",
+    bodyBytes: 0,
+    bodyRequired: false,
+    nullIsAbsent: false,
+    unknownKeys: null,
+    ignoredKeys: [],
+    refusedKeys: {},
+    bodyTypes: [],
+    idempotent: false,
+    stepUp: false,
+    bulk: false,
+    stream: false,
+    signedUrl: false,
+    body: null,
+    path_: null,
+    query: null,
+    pathTypes: {  },
+    queryTypes: {  },
+    responses: { 200: { type: "application/json", schema: of(zAiCatalog) }, 400: { type: "application/json", schema: of(zProblem) }, 401: { type: "application/json", schema: of(zProblem) }, 403: { type: "application/json", schema: of(zProblem) }, 404: { type: "application/json", schema: of(zProblem) }, 429: { type: "application/json", schema: of(zProblem) }, 500: { type: "application/json", schema: of(zProblem) }, 503: { type: "application/json", schema: of(zProblem) } },
     versions: {  },
   },
   listAiKeys: {

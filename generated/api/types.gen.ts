@@ -12404,6 +12404,67 @@ export type AiModel = {
 };
 
 /**
+ * What is known and measured about an AI model.
+ */
+export type AiModelFacts = {
+    /**
+     * `model` of a request.
+     */
+    id: string;
+    /**
+     * GPUs of the running CVMs that serve it. Null if none of its servers is known to be a CVM of this cloud.
+     */
+    gpus: Array<AiModelGpu> | null;
+    /**
+     * When a gateway in a TEE first passed on an answer after verifying its servers, since the model or a server was last changed, within 90 days. Null if none has, or if a server needs no evidence.
+     */
+    attested_since: string | null;
+    /**
+     * Whether one of its servers responded at the last check. Null if this server checks none.
+     */
+    is_responding: boolean | null;
+    /**
+     * When its servers were last checked.
+     */
+    checked_at: string | null;
+    /**
+     * Share of the requests sent to its servers that they answered, rounded down to four decimals. Requests refused through their client's fault don't count. Null with too few requests.
+     */
+    answered_share: number | null;
+    /**
+     * Median milliseconds until the first byte of a streamed answer. Null with too few.
+     */
+    first_token_ms: number | null;
+    /**
+     * Median speed of a streamed answer of at least 10 tokens, after its first byte. Null with too few.
+     */
+    tokens_per_second: number | null;
+};
+
+/**
+ * GPUs of one kind.
+ */
+export type AiModelGpu = {
+    name: string;
+    count: number;
+};
+
+/**
+ * What is known and measured about the models that a team can use.
+ */
+export type AiCatalog = {
+    /**
+     * Days back that requests count.
+     */
+    days: number;
+    /**
+     * A figure is null with fewer requests.
+     */
+    min_requests: number;
+    models: Array<AiModelFacts>;
+};
+
+/**
  * The gateway that answers AI requests.
  */
 export type AiGateway = {
@@ -48422,6 +48483,61 @@ export type GetAiGatewayResponses = {
 };
 
 export type GetAiGatewayResponse = GetAiGatewayResponses[keyof GetAiGatewayResponses];
+
+export type GetAiCatalogData = {
+    body?: never;
+    headers?: {
+        /**
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
+         */
+        'X-Workspace'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/ai/catalog';
+};
+
+export type GetAiCatalogErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type GetAiCatalogError = GetAiCatalogErrors[keyof GetAiCatalogErrors];
+
+export type GetAiCatalogResponses = {
+    /**
+     * In the order of the gateway's models.
+     */
+    200: AiCatalog;
+};
+
+export type GetAiCatalogResponse = GetAiCatalogResponses[keyof GetAiCatalogResponses];
 
 export type ListAiKeysData = {
     body?: never;

@@ -9855,6 +9855,37 @@ export const zAiModel = z.object({
 });
 
 /**
+ * GPUs of one kind.
+ */
+export const zAiModelGpu = z.object({
+    name: z.string().max(500),
+    count: z.int().gte(1).lte(100000)
+});
+
+/**
+ * What is known and measured about an AI model.
+ */
+export const zAiModelFacts = z.object({
+    id: z.string().max(200),
+    gpus: z.array(zAiModelGpu).max(100).nullable(),
+    attested_since: z.iso.datetime({ offset: true }).max(40).nullable(),
+    is_responding: z.boolean().nullable(),
+    checked_at: z.iso.datetime({ offset: true }).max(40).nullable(),
+    answered_share: z.number().gte(0).lte(1).nullable(),
+    first_token_ms: z.int().gte(0).lte(2147483647).nullable(),
+    tokens_per_second: z.number().gte(0).lte(1000000000000).nullable()
+});
+
+/**
+ * What is known and measured about the models that a team can use.
+ */
+export const zAiCatalog = z.object({
+    days: z.int().gte(1).lte(90),
+    min_requests: z.int().gte(1).lte(1000),
+    models: z.array(zAiModelFacts).max(500)
+});
+
+/**
  * A gateway outside this server that called it in the last ten minutes.
  */
 export const zOtherAiGateway = z.object({
@@ -17618,6 +17649,15 @@ export const zGetAiGatewayHeaders = z.object({
  * The gateway with its models.
  */
 export const zGetAiGatewayResponse = zAiGateway;
+
+export const zGetAiCatalogHeaders = z.object({
+    'X-Workspace': z.string().min(1).max(64).optional()
+});
+
+/**
+ * In the order of the gateway's models.
+ */
+export const zGetAiCatalogResponse = zAiCatalog;
 
 export const zListAiKeysHeaders = z.object({
     'X-Workspace': z.string().min(1).max(64).optional()

@@ -226,6 +226,7 @@ import { getAdminUserBilling } from './billing/books/getAdminUserBilling';
 import { getAdminView } from './platform/lists/getAdminView';
 import { getAdminWorker } from './platform/getAdminWorker';
 import { getAdminWorkspace } from './teams/admin/getAdminWorkspace';
+import { getAiCatalog } from './ai/getAiCatalog';
 import { getAiGateway } from './ai/getAiGateway';
 import { getAiUsage } from './ai/getAiUsage';
 import { getApp } from './apps/getApp';
@@ -785,6 +786,7 @@ export const handlers: Handlers = {
   getAdminView,
   getAdminWorker,
   getAdminWorkspace,
+  getAiCatalog,
   getAiGateway,
   getAiUsage,
   getApp,
