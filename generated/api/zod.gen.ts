@@ -10371,6 +10371,61 @@ export const zAdminAiModelPatch = z.strictObject({
 });
 
 /**
+ * A team's key for the AI gateway.
+ */
+export const zAdminAiKey = z.object({
+    id: z.int().gte(1).lte(2147483647).readonly(),
+    team_id: z.int().gte(1).lte(2147483647).readonly(),
+    name: z.string().max(100).readonly(),
+    purpose: z.enum(['program', 'playground']).readonly(),
+    state: z.enum([
+        'active',
+        'expired',
+        'revoked'
+    ]).readonly(),
+    hint: z.string().max(40).readonly(),
+    models: z.array(z.string().max(200)).max(100).readonly().nullable(),
+    requests_per_minute: z.int().gte(1).lte(1000000).readonly().nullable(),
+    tokens_per_minute: z.int().gte(1).lte(1000000000).readonly().nullable(),
+    budget: z.string().max(32).readonly().nullable(),
+    budget_period: z.enum([
+        'day',
+        'week',
+        'month'
+    ]).readonly(),
+    cost: z.string().max(40).readonly(),
+    created_by: z.int().gte(1).lte(2147483647).readonly().nullable(),
+    created_at: z.iso.datetime({ offset: true }).max(40).readonly(),
+    last_used_at: z.iso.datetime({ offset: true }).max(40).readonly().nullable(),
+    expires_at: z.iso.datetime({ offset: true }).max(40).readonly().nullable(),
+    revoked_at: z.iso.datetime({ offset: true }).max(40).readonly().nullable()
+});
+
+/**
+ * The requested AI keys.
+ */
+export const zAdminAiKeyList = z.array(zAdminAiKey).max(1000);
+
+/**
+ * What a team used of the AI gateway in the last 30 days.
+ */
+export const zAdminAiUsage = z.object({
+    id: z.int().gte(1).lte(2147483647).readonly(),
+    team_id: z.int().gte(1).lte(2147483647).readonly(),
+    key_count: z.int().gte(0).lte(2147483647).readonly(),
+    requests: z.int().gte(0).lte(9007199254740991).readonly(),
+    input_tokens: z.int().gte(0).lte(9007199254740991).readonly(),
+    output_tokens: z.int().gte(0).lte(9007199254740991).readonly(),
+    cost: z.string().max(40).readonly(),
+    last_request_at: z.iso.datetime({ offset: true }).max(40).readonly()
+});
+
+/**
+ * The requested teams.
+ */
+export const zAdminAiUsageList = z.array(zAdminAiUsage).max(1000);
+
+/**
  * Location of an MCP server.
  */
 export const zInspectMcpServer = z.strictObject({
@@ -18048,6 +18103,50 @@ export const zUpdateAdminAiModelPath = z.object({
  * The updated resource.
  */
 export const zUpdateAdminAiModelResponse = zAdminAiModel;
+
+export const zListAdminAiKeysQuery = z.object({
+    sort: z.string().max(200).optional(),
+    range: z.string().max(50).optional(),
+    filter: z.string().max(4000).optional(),
+    format: z.enum(['json', 'csv']).optional().default('json'),
+    columns: z.string().max(2000).optional()
+});
+
+/**
+ * The requested rows.
+ */
+export const zListAdminAiKeysResponse = zAdminAiKeyList;
+
+export const zGetAdminAiKeyPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * The resource.
+ */
+export const zGetAdminAiKeyResponse = zAdminAiKey;
+
+export const zListAdminAiUsageQuery = z.object({
+    sort: z.string().max(200).optional(),
+    range: z.string().max(50).optional(),
+    filter: z.string().max(4000).optional(),
+    format: z.enum(['json', 'csv']).optional().default('json'),
+    columns: z.string().max(2000).optional()
+});
+
+/**
+ * The requested rows.
+ */
+export const zListAdminAiUsageResponse = zAdminAiUsageList;
+
+export const zGetAdminAiUsagePath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * The resource.
+ */
+export const zGetAdminAiUsageResponse = zAdminAiUsage;
 
 export const zInspectMcpServerBody = zInspectMcpServer;
 
