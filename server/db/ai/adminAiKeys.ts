@@ -5,7 +5,12 @@ import type { AiKeyRow } from './aiTables';
 
 const DAYS = sql.lit(30);
 
-export interface AdminAiKeyRow extends Omit<AiKeyRow, 'secret_hash' | 'previous_hash' | 'previous_until'> {
+export interface AdminAiKeyRow extends Omit<
+  AiKeyRow,
+  'secret_hash' | 'secret_prefix' | 'secret_last4' | 'previous_hash' | 'previous_until'
+> {
+  /** First and last characters of the secret. */
+  hint: string;
   state: AdminAiKey['state'];
   /** Cost of its requests in 30 days, in micro-dollars. */
   cost: number;
@@ -19,7 +24,7 @@ export const adminAiKeys: AdminListSource<AdminAiKeyRow> = {
     name: 'text',
     purpose: 'text',
     state: 'text',
-    hint: 'none',
+    hint: 'text',
     models: 'none',
     requests_per_minute: 'integer',
     tokens_per_minute: 'integer',
@@ -34,7 +39,7 @@ export const adminAiKeys: AdminListSource<AdminAiKeyRow> = {
   } satisfies Record<keyof AdminAiKey, AdminFieldKind>,
   searched: ['name'],
   select: sql<AdminAiKeyRow>`
-    select k.id, k.public_id, k.team_id, k.name, k.purpose, k.secret_prefix, k.secret_last4, k.models,
+    select k.id, k.public_id, k.team_id, k.name, k.purpose, k.secret_prefix || '…' || k.secret_last4 as hint, k.models,
       k.requests_per_minute, k.tokens_per_minute, k.budget_micros, k.budget_micros as budget, k.budget_period,
       k.created_by, k.created_at, k.last_used_at, k.expires_at, k.revoked_at,
       case when k.revoked_at is not null then 'revoked' when k.expires_at <= now() then 'expired' else 'active' end as state,

@@ -85,10 +85,8 @@ export const adminAiGatewayOut = (row: AdminAiGatewayFields): AdminAiGateway => 
 
 interface AdminAiKeyFields extends Omit<
   Stored<AdminAiKey, 'created_at' | 'last_used_at' | 'expires_at' | 'revoked_at'>,
-  'hint' | 'budget' | 'cost'
+  'budget' | 'cost'
 > {
-  secret_prefix: string;
-  secret_last4: string;
   budget_micros: number | null;
   /** Micro-dollars. */
   cost: number;
@@ -100,7 +98,7 @@ export const adminAiKeyOut = (row: AdminAiKeyFields): AdminAiKey => ({
   name: row.name,
   purpose: row.purpose,
   state: row.state,
-  hint: `${row.secret_prefix}…${row.secret_last4}`,
+  hint: row.hint,
   models: row.models,
   requests_per_minute: row.requests_per_minute,
   tokens_per_minute: row.tokens_per_minute,
