@@ -15,6 +15,10 @@ test('a developer creates an AI key, tries the API and sees the usage', async ({
     await expect(page.getByLabel('Base URL', { exact: true })).toHaveText(`${baseURL}/v1`);
     await page.getByLabel('Example for').selectOption('Python, openai');
     await expect(page.getByLabel('Python, openai', { exact: true })).toContainText('client.chat.completions');
+    await page.getByLabel('Example for').selectOption('JavaScript, with verification');
+    await expect(page.getByLabel('JavaScript, with verification', { exact: true })).toContainText(
+      `const base = '${baseURL}/v1';`,
+    );
     await expect(page.getByText('No AI keys yet', { exact: true })).toBeVisible();
     await expectAccessible(page);
   });
@@ -48,6 +52,12 @@ test('a developer creates an AI key, tries the API and sees the usage', async ({
       .click();
     const model = page.getByRole('region', { name: 'Echo' });
     await expect(model).toContainText('This server, no TEE');
+    await expect(model).toContainText('Not attested');
+    await expect(model).toContainText('Uptime by requests, 7 days');
+    await expect(page.getByRole('link', { name: 'Deploy your own' })).toHaveAttribute(
+      'href',
+      `/dashboard/deploy/model?team=${slug}`,
+    );
     await expectAccessible(page);
     await model.getByRole('link', { name: 'Try Echo' }).click();
     await expect(page.getByLabel('Model', { exact: true })).toHaveValue('teehouse/echo');

@@ -1881,6 +1881,34 @@ export const adminResources: Readonly<Record<string, object>> = {
         ]
       }
     }
+  },
+  "ai-keys": {
+    "path": "/admin/ai-keys",
+    "id_type": "integer",
+    "schema": "AdminAiKey",
+    "operations": [
+      "list",
+      "show"
+    ],
+    "permissions": {
+      "list": "admin.infra.read",
+      "show": "admin.infra.read"
+    },
+    "actions": []
+  },
+  "ai-usage": {
+    "path": "/admin/ai-usage",
+    "id_type": "integer",
+    "schema": "AdminAiUsage",
+    "operations": [
+      "list",
+      "show"
+    ],
+    "permissions": {
+      "list": "admin.infra.read",
+      "show": "admin.infra.read"
+    },
+    "actions": []
   }
 };
 
@@ -2262,6 +2290,218 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       }
     }
   },
+  "AdminAiKey": {
+    "type": "object",
+    "description": "A team's key for the AI gateway.",
+    "x-admin": {
+      "about": "Keys of teams for the AI gateway, with the cost of their requests. Teams create, limit and revoke them.",
+      "title_field": "name",
+      "group": "ai",
+      "columns": [
+        "name",
+        "team_id",
+        "purpose",
+        "state",
+        "cost",
+        "budget",
+        "last_used_at",
+        "created_at"
+      ],
+      "filters": [
+        "team_id",
+        "purpose",
+        "state"
+      ],
+      "sort": {
+        "field": "id",
+        "order": "DESC"
+      }
+    },
+    "required": [
+      "id",
+      "team_id",
+      "name",
+      "purpose",
+      "state",
+      "hint",
+      "models",
+      "requests_per_minute",
+      "tokens_per_minute",
+      "budget",
+      "budget_period",
+      "cost",
+      "created_by",
+      "created_at",
+      "last_used_at",
+      "expires_at",
+      "revoked_at"
+    ],
+    "properties": {
+      "id": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 2147483647,
+        "readOnly": true
+      },
+      "team_id": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 2147483647,
+        "readOnly": true,
+        "x-admin": {
+          "reference": "workspaces",
+          "label": "Team"
+        }
+      },
+      "name": {
+        "type": "string",
+        "maxLength": 100,
+        "readOnly": true
+      },
+      "purpose": {
+        "type": "string",
+        "enum": [
+          "program",
+          "playground"
+        ],
+        "readOnly": true,
+        "description": "What uses the key.",
+        "x-admin": {
+          "widget": "status"
+        }
+      },
+      "state": {
+        "type": "string",
+        "enum": [
+          "active",
+          "expired",
+          "revoked"
+        ],
+        "readOnly": true,
+        "x-admin": {
+          "widget": "status"
+        }
+      },
+      "hint": {
+        "type": "string",
+        "maxLength": 40,
+        "readOnly": true,
+        "description": "First and last characters of the secret.",
+        "x-admin": {
+          "widget": "mono"
+        }
+      },
+      "models": {
+        "type": [
+          "array",
+          "null"
+        ],
+        "maxItems": 100,
+        "items": {
+          "type": "string",
+          "maxLength": 200
+        },
+        "readOnly": true,
+        "description": "Models the key may use; null for all."
+      },
+      "requests_per_minute": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "minimum": 1,
+        "maximum": 1000000,
+        "readOnly": true,
+        "description": "Null for no limit."
+      },
+      "tokens_per_minute": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "minimum": 1,
+        "maximum": 1000000000,
+        "readOnly": true,
+        "description": "Null for no limit."
+      },
+      "budget": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 32,
+        "readOnly": true,
+        "description": "US dollars that its requests may cost per period; null for no limit.",
+        "x-admin": {
+          "widget": "money"
+        }
+      },
+      "budget_period": {
+        "type": "string",
+        "enum": [
+          "day",
+          "week",
+          "month"
+        ],
+        "readOnly": true
+      },
+      "cost": {
+        "type": "string",
+        "maxLength": 40,
+        "readOnly": true,
+        "description": "US dollars that its requests cost in the last 30 days, rounded down to the micro-dollar.",
+        "x-admin": {
+          "widget": "money"
+        }
+      },
+      "created_by": {
+        "type": [
+          "integer",
+          "null"
+        ],
+        "minimum": 1,
+        "maximum": 2147483647,
+        "readOnly": true,
+        "x-admin": {
+          "reference": "users"
+        }
+      },
+      "created_at": {
+        "type": "string",
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
+      },
+      "last_used_at": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true,
+        "description": "Precise to the minute."
+      },
+      "expires_at": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
+      },
+      "revoked_at": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
+      }
+    }
+  },
   "AdminAiModel": {
     "type": "object",
     "description": "A model of the AI gateway.",
@@ -2636,6 +2876,100 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "readOnly": true
       },
       "updated_at": {
+        "type": "string",
+        "format": "date-time",
+        "maxLength": 40,
+        "readOnly": true
+      }
+    }
+  },
+  "AdminAiUsage": {
+    "type": "object",
+    "description": "What a team used of the AI gateway in the last 30 days.",
+    "x-admin": {
+      "about": "Teams that used the AI gateway in the last 30 days, with what they used.",
+      "title_field": "id",
+      "group": "ai",
+      "columns": [
+        "team_id",
+        "requests",
+        "input_tokens",
+        "output_tokens",
+        "cost",
+        "key_count",
+        "last_request_at"
+      ],
+      "filters": [
+        "team_id"
+      ],
+      "sort": {
+        "field": "cost",
+        "order": "DESC"
+      }
+    },
+    "required": [
+      "id",
+      "team_id",
+      "key_count",
+      "requests",
+      "input_tokens",
+      "output_tokens",
+      "cost",
+      "last_request_at"
+    ],
+    "properties": {
+      "id": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 2147483647,
+        "readOnly": true,
+        "description": "The team's ID."
+      },
+      "team_id": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 2147483647,
+        "readOnly": true,
+        "x-admin": {
+          "reference": "workspaces",
+          "label": "Team"
+        }
+      },
+      "key_count": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 2147483647,
+        "readOnly": true,
+        "description": "Keys that work, playground keys aside."
+      },
+      "requests": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 9007199254740991,
+        "readOnly": true
+      },
+      "input_tokens": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 9007199254740991,
+        "readOnly": true
+      },
+      "output_tokens": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 9007199254740991,
+        "readOnly": true
+      },
+      "cost": {
+        "type": "string",
+        "maxLength": 40,
+        "readOnly": true,
+        "description": "US dollars, charged or not, rounded down to the micro-dollar.",
+        "x-admin": {
+          "widget": "money"
+        }
+      },
+      "last_request_at": {
         "type": "string",
         "format": "date-time",
         "maxLength": 40,

@@ -188,5 +188,13 @@ export const adminLists: Readonly<Record<string, AdminList>> = {
   "/admin/ai-models": {
     "permission": "admin.infra.read",
     "request": "/api/v1/admin/ai-models?sort=%5B%22model%22%2C%22ASC%22%5D&range=%5B0%2C24%5D&filter=%7B%7D"
+  },
+  "/admin/ai-keys": {
+    "permission": "admin.infra.read",
+    "request": "/api/v1/admin/ai-keys?sort=%5B%22id%22%2C%22DESC%22%5D&range=%5B0%2C24%5D&filter=%7B%7D"
+  },
+  "/admin/ai-usage": {
+    "permission": "admin.infra.read",
+    "request": "/api/v1/admin/ai-usage?sort=%5B%22cost%22%2C%22DESC%22%5D&range=%5B0%2C24%5D&filter=%7B%7D"
   }
 };

@@ -158,6 +158,18 @@ export const adminMenu = [
     "permission": "admin.infra.read"
   },
   {
+    "group": "AI",
+    "label": "AI keys",
+    "href": "/admin/ai-keys",
+    "permission": "admin.infra.read"
+  },
+  {
+    "group": "AI",
+    "label": "AI usage",
+    "href": "/admin/ai-usage",
+    "permission": "admin.infra.read"
+  },
+  {
     "group": "Content",
     "label": "Announcements",
     "href": "/admin/announcements",

@@ -299,5 +299,18 @@ export const adminRecords: Readonly<Record<string, AdminRecords>> = {
     "references": {
       "team_id": "workspaces"
     }
+  },
+  "ai-keys": {
+    "title_field": "name",
+    "references": {
+      "team_id": "workspaces",
+      "created_by": "users"
+    }
+  },
+  "ai-usage": {
+    "title_field": "id",
+    "references": {
+      "team_id": "workspaces"
+    }
   }
 };

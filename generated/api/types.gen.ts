@@ -12404,6 +12404,67 @@ export type AiModel = {
 };
 
 /**
+ * What is known and measured about an AI model.
+ */
+export type AiModelFacts = {
+    /**
+     * `model` of a request.
+     */
+    id: string;
+    /**
+     * GPUs of the running CVMs that serve it. Null if none of its servers is known to be a CVM of this cloud.
+     */
+    gpus: Array<AiModelGpu> | null;
+    /**
+     * When a gateway in a TEE first passed on an answer after verifying its servers, since the model or a server was last changed, within 90 days. Null if none has, or if a server needs no evidence.
+     */
+    attested_since: string | null;
+    /**
+     * Whether one of its servers responded at the last check. Null if this server checks none.
+     */
+    is_responding: boolean | null;
+    /**
+     * When its servers were last checked.
+     */
+    checked_at: string | null;
+    /**
+     * Share of the requests sent to its servers that they answered, rounded down to four decimals. Requests refused through their client's fault don't count. Null with too few requests.
+     */
+    answered_share: number | null;
+    /**
+     * Median milliseconds until the first byte of a streamed answer. Null with too few.
+     */
+    first_token_ms: number | null;
+    /**
+     * Median speed of a streamed answer of at least 10 tokens, after its first byte. Null with too few.
+     */
+    tokens_per_second: number | null;
+};
+
+/**
+ * GPUs of one kind.
+ */
+export type AiModelGpu = {
+    name: string;
+    count: number;
+};
+
+/**
+ * What is known and measured about the models that a team can use.
+ */
+export type AiCatalog = {
+    /**
+     * Days back that requests count.
+     */
+    days: number;
+    /**
+     * A figure is null with fewer requests.
+     */
+    min_requests: number;
+    models: Array<AiModelFacts>;
+};
+
+/**
  * The gateway that answers AI requests.
  */
 export type AiGateway = {
@@ -13206,6 +13267,86 @@ export type AdminAiModelPatch = {
      */
     state?: 'active' | 'disabled' | 'team';
 };
+
+/**
+ * A team's key for the AI gateway.
+ */
+export type AdminAiKey = {
+    readonly id: number;
+    readonly team_id: number;
+    readonly name: string;
+    /**
+     * What uses the key.
+     */
+    readonly purpose: 'program' | 'playground';
+    readonly state: 'active' | 'expired' | 'revoked';
+    /**
+     * First and last characters of the secret.
+     */
+    readonly hint: string;
+    /**
+     * Models the key may use; null for all.
+     */
+    readonly models: Array<string> | null;
+    /**
+     * Null for no limit.
+     */
+    readonly requests_per_minute: number | null;
+    /**
+     * Null for no limit.
+     */
+    readonly tokens_per_minute: number | null;
+    /**
+     * US dollars that its requests may cost per period; null for no limit.
+     */
+    readonly budget: string | null;
+    readonly budget_period: 'day' | 'week' | 'month';
+    /**
+     * US dollars that its requests cost in the last 30 days, rounded down to the micro-dollar.
+     */
+    readonly cost: string;
+    readonly created_by: number | null;
+    readonly created_at: string;
+    /**
+     * Precise to the minute.
+     */
+    readonly last_used_at: string | null;
+    readonly expires_at: string | null;
+    readonly revoked_at: string | null;
+};
+
+/**
+ * The requested AI keys.
+ */
+export type AdminAiKeyList = Array<AdminAiKey>;
+
+/**
+ * What a team used of the AI gateway in the last 30 days.
+ */
+export type AdminAiUsage = {
+    /**
+     * The team's ID.
+     */
+    readonly id: number;
+    readonly team_id: number;
+    /**
+     * Keys that work, playground keys aside.
+     */
+    readonly key_count: number;
+    readonly requests: number;
+    readonly input_tokens: number;
+    readonly output_tokens: number;
+    /**
+     * US dollars, charged or not, rounded down to the micro-dollar.
+     */
+    readonly cost: string;
+    readonly last_request_at: string;
+};
+
+/**
+ * The requested teams.
+ */
+export type AdminAiUsageList = Array<AdminAiUsage>;
 
 /**
  * Location of an MCP server.
@@ -48423,6 +48564,61 @@ export type GetAiGatewayResponses = {
 
 export type GetAiGatewayResponse = GetAiGatewayResponses[keyof GetAiGatewayResponses];
 
+export type GetAiCatalogData = {
+    body?: never;
+    headers?: {
+        /**
+         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
+         */
+        'X-Workspace'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/ai/catalog';
+};
+
+export type GetAiCatalogErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type GetAiCatalogError = GetAiCatalogErrors[keyof GetAiCatalogErrors];
+
+export type GetAiCatalogResponses = {
+    /**
+     * In the order of the gateway's models.
+     */
+    200: AiCatalog;
+};
+
+export type GetAiCatalogResponse = GetAiCatalogResponses[keyof GetAiCatalogResponses];
+
 export type ListAiKeysData = {
     body?: never;
     headers?: {
@@ -50585,6 +50781,256 @@ export type UpdateAdminAiModelResponses = {
 };
 
 export type UpdateAdminAiModelResponse = UpdateAdminAiModelResponses[keyof UpdateAdminAiModelResponses];
+
+export type ListAdminAiKeysData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * A field and its order: "ASC" or "DESC". At most 200 characters of JSON.
+         */
+        sort?: string;
+        /**
+         * First and last row, inclusive and counted from 0; at most 1000 rows. At most 50 characters of JSON.
+         */
+        range?: string;
+        /**
+         * Each field with a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC). At most 4000 characters of JSON.
+         */
+        filter?: string;
+        /**
+         * `csv`: every row that matches the filter, in this order, as a file. `range` is ignored. The export is recorded in the audit log.
+         */
+        format?: 'json' | 'csv';
+        /**
+         * Fields of the CSV file in order, comma-separated. Absent or empty for all. `team_id.name` is the name of the referenced record, under the heading `team`.
+         */
+        columns?: string;
+    };
+    url: '/admin/ai-keys';
+};
+
+export type ListAdminAiKeysErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type ListAdminAiKeysError = ListAdminAiKeysErrors[keyof ListAdminAiKeysErrors];
+
+export type ListAdminAiKeysResponses = {
+    /**
+     * The requested rows.
+     */
+    200: AdminAiKeyList;
+};
+
+export type ListAdminAiKeysResponse = ListAdminAiKeysResponses[keyof ListAdminAiKeysResponses];
+
+export type GetAdminAiKeyData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/ai-keys/{id}';
+};
+
+export type GetAdminAiKeyErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type GetAdminAiKeyError = GetAdminAiKeyErrors[keyof GetAdminAiKeyErrors];
+
+export type GetAdminAiKeyResponses = {
+    /**
+     * The resource.
+     */
+    200: AdminAiKey;
+};
+
+export type GetAdminAiKeyResponse = GetAdminAiKeyResponses[keyof GetAdminAiKeyResponses];
+
+export type ListAdminAiUsageData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * A field and its order: "ASC" or "DESC". At most 200 characters of JSON.
+         */
+        sort?: string;
+        /**
+         * First and last row, inclusive and counted from 0; at most 1000 rows. At most 50 characters of JSON.
+         */
+        range?: string;
+        /**
+         * Each field with a value or a list of values (any of them). `q` searches; `id` with a list fetches many. Numbers, amounts and times also take ranges: `created_at_gte`, `created_at_lte`, inclusive; a day without a time means the entire day (UTC). At most 4000 characters of JSON.
+         */
+        filter?: string;
+        /**
+         * `csv`: every row that matches the filter, in this order, as a file. `range` is ignored. The export is recorded in the audit log.
+         */
+        format?: 'json' | 'csv';
+        /**
+         * Fields of the CSV file in order, comma-separated. Absent or empty for all. `team_id.name` is the name of the referenced record, under the heading `team`.
+         */
+        columns?: string;
+    };
+    url: '/admin/ai-usage';
+};
+
+export type ListAdminAiUsageErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type ListAdminAiUsageError = ListAdminAiUsageErrors[keyof ListAdminAiUsageErrors];
+
+export type ListAdminAiUsageResponses = {
+    /**
+     * The requested rows.
+     */
+    200: AdminAiUsageList;
+};
+
+export type ListAdminAiUsageResponse = ListAdminAiUsageResponses[keyof ListAdminAiUsageResponses];
+
+export type GetAdminAiUsageData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/ai-usage/{id}';
+};
+
+export type GetAdminAiUsageErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type GetAdminAiUsageError = GetAdminAiUsageErrors[keyof GetAdminAiUsageErrors];
+
+export type GetAdminAiUsageResponses = {
+    /**
+     * The resource.
+     */
+    200: AdminAiUsage;
+};
+
+export type GetAdminAiUsageResponse = GetAdminAiUsageResponses[keyof GetAdminAiUsageResponses];
 
 export type InspectMcpServerData = {
     body: InspectMcpServer;

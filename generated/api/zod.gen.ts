@@ -9855,6 +9855,37 @@ export const zAiModel = z.object({
 });
 
 /**
+ * GPUs of one kind.
+ */
+export const zAiModelGpu = z.object({
+    name: z.string().max(500),
+    count: z.int().gte(1).lte(100000)
+});
+
+/**
+ * What is known and measured about an AI model.
+ */
+export const zAiModelFacts = z.object({
+    id: z.string().max(200),
+    gpus: z.array(zAiModelGpu).max(100).nullable(),
+    attested_since: z.iso.datetime({ offset: true }).max(40).nullable(),
+    is_responding: z.boolean().nullable(),
+    checked_at: z.iso.datetime({ offset: true }).max(40).nullable(),
+    answered_share: z.number().gte(0).lte(1).nullable(),
+    first_token_ms: z.int().gte(0).lte(2147483647).nullable(),
+    tokens_per_second: z.number().gte(0).lte(1000000000000).nullable()
+});
+
+/**
+ * What is known and measured about the models that a team can use.
+ */
+export const zAiCatalog = z.object({
+    days: z.int().gte(1).lte(90),
+    min_requests: z.int().gte(1).lte(1000),
+    models: z.array(zAiModelFacts).max(500)
+});
+
+/**
  * A gateway outside this server that called it in the last ten minutes.
  */
 export const zOtherAiGateway = z.object({
@@ -10338,6 +10369,61 @@ export const zAdminAiModelPatch = z.strictObject({
         'team'
     ]).optional()
 });
+
+/**
+ * A team's key for the AI gateway.
+ */
+export const zAdminAiKey = z.object({
+    id: z.int().gte(1).lte(2147483647).readonly(),
+    team_id: z.int().gte(1).lte(2147483647).readonly(),
+    name: z.string().max(100).readonly(),
+    purpose: z.enum(['program', 'playground']).readonly(),
+    state: z.enum([
+        'active',
+        'expired',
+        'revoked'
+    ]).readonly(),
+    hint: z.string().max(40).readonly(),
+    models: z.array(z.string().max(200)).max(100).readonly().nullable(),
+    requests_per_minute: z.int().gte(1).lte(1000000).readonly().nullable(),
+    tokens_per_minute: z.int().gte(1).lte(1000000000).readonly().nullable(),
+    budget: z.string().max(32).readonly().nullable(),
+    budget_period: z.enum([
+        'day',
+        'week',
+        'month'
+    ]).readonly(),
+    cost: z.string().max(40).readonly(),
+    created_by: z.int().gte(1).lte(2147483647).readonly().nullable(),
+    created_at: z.iso.datetime({ offset: true }).max(40).readonly(),
+    last_used_at: z.iso.datetime({ offset: true }).max(40).readonly().nullable(),
+    expires_at: z.iso.datetime({ offset: true }).max(40).readonly().nullable(),
+    revoked_at: z.iso.datetime({ offset: true }).max(40).readonly().nullable()
+});
+
+/**
+ * The requested AI keys.
+ */
+export const zAdminAiKeyList = z.array(zAdminAiKey).max(1000);
+
+/**
+ * What a team used of the AI gateway in the last 30 days.
+ */
+export const zAdminAiUsage = z.object({
+    id: z.int().gte(1).lte(2147483647).readonly(),
+    team_id: z.int().gte(1).lte(2147483647).readonly(),
+    key_count: z.int().gte(0).lte(2147483647).readonly(),
+    requests: z.int().gte(0).lte(9007199254740991).readonly(),
+    input_tokens: z.int().gte(0).lte(9007199254740991).readonly(),
+    output_tokens: z.int().gte(0).lte(9007199254740991).readonly(),
+    cost: z.string().max(40).readonly(),
+    last_request_at: z.iso.datetime({ offset: true }).max(40).readonly()
+});
+
+/**
+ * The requested teams.
+ */
+export const zAdminAiUsageList = z.array(zAdminAiUsage).max(1000);
 
 /**
  * Location of an MCP server.
@@ -17619,6 +17705,15 @@ export const zGetAiGatewayHeaders = z.object({
  */
 export const zGetAiGatewayResponse = zAiGateway;
 
+export const zGetAiCatalogHeaders = z.object({
+    'X-Workspace': z.string().min(1).max(64).optional()
+});
+
+/**
+ * In the order of the gateway's models.
+ */
+export const zGetAiCatalogResponse = zAiCatalog;
+
 export const zListAiKeysHeaders = z.object({
     'X-Workspace': z.string().min(1).max(64).optional()
 });
@@ -18008,6 +18103,50 @@ export const zUpdateAdminAiModelPath = z.object({
  * The updated resource.
  */
 export const zUpdateAdminAiModelResponse = zAdminAiModel;
+
+export const zListAdminAiKeysQuery = z.object({
+    sort: z.string().max(200).optional(),
+    range: z.string().max(50).optional(),
+    filter: z.string().max(4000).optional(),
+    format: z.enum(['json', 'csv']).optional().default('json'),
+    columns: z.string().max(2000).optional()
+});
+
+/**
+ * The requested rows.
+ */
+export const zListAdminAiKeysResponse = zAdminAiKeyList;
+
+export const zGetAdminAiKeyPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * The resource.
+ */
+export const zGetAdminAiKeyResponse = zAdminAiKey;
+
+export const zListAdminAiUsageQuery = z.object({
+    sort: z.string().max(200).optional(),
+    range: z.string().max(50).optional(),
+    filter: z.string().max(4000).optional(),
+    format: z.enum(['json', 'csv']).optional().default('json'),
+    columns: z.string().max(2000).optional()
+});
+
+/**
+ * The requested rows.
+ */
+export const zListAdminAiUsageResponse = zAdminAiUsageList;
+
+export const zGetAdminAiUsagePath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * The resource.
+ */
+export const zGetAdminAiUsageResponse = zAdminAiUsage;
 
 export const zInspectMcpServerBody = zInspectMcpServer;
 

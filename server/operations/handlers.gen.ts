@@ -173,8 +173,10 @@ import { getAccount } from './accounts/getAccount';
 import { getAccountDeletion } from './accounts/getAccountDeletion';
 import { getAdminAbuseReport } from './public/admin/getAdminAbuseReport';
 import { getAdminAiGateway } from './ai/admin/getAdminAiGateway';
+import { getAdminAiKey } from './ai/admin/getAdminAiKey';
 import { getAdminAiModel } from './ai/admin/getAdminAiModel';
 import { getAdminAiUpstream } from './ai/admin/getAdminAiUpstream';
+import { getAdminAiUsage } from './ai/admin/getAdminAiUsage';
 import { getAdminAlert } from './platform/getAdminAlert';
 import { getAdminAnnouncement } from './announcements/admin/getAdminAnnouncement';
 import { getAdminApp } from './apps/admin/getAdminApp';
@@ -226,6 +228,7 @@ import { getAdminUserBilling } from './billing/books/getAdminUserBilling';
 import { getAdminView } from './platform/lists/getAdminView';
 import { getAdminWorker } from './platform/getAdminWorker';
 import { getAdminWorkspace } from './teams/admin/getAdminWorkspace';
+import { getAiCatalog } from './ai/getAiCatalog';
 import { getAiGateway } from './ai/getAiGateway';
 import { getAiUsage } from './ai/getAiUsage';
 import { getApp } from './apps/getApp';
@@ -310,8 +313,10 @@ import { linkWallet } from './accounts/wallets/linkWallet';
 import { listAccountSessions } from './accounts/listAccountSessions';
 import { listAdminAbuseReports } from './public/admin/listAdminAbuseReports';
 import { listAdminAiGateways } from './ai/admin/listAdminAiGateways';
+import { listAdminAiKeys } from './ai/admin/listAdminAiKeys';
 import { listAdminAiModels } from './ai/admin/listAdminAiModels';
 import { listAdminAiUpstreams } from './ai/admin/listAdminAiUpstreams';
+import { listAdminAiUsage } from './ai/admin/listAdminAiUsage';
 import { listAdminAlerts } from './platform/listAdminAlerts';
 import { listAdminAnnouncementUsers } from './announcements/admin/listAdminAnnouncementUsers';
 import { listAdminAnnouncements } from './announcements/admin/listAdminAnnouncements';
@@ -732,8 +737,10 @@ export const handlers: Handlers = {
   getAccountDeletion,
   getAdminAbuseReport,
   getAdminAiGateway,
+  getAdminAiKey,
   getAdminAiModel,
   getAdminAiUpstream,
+  getAdminAiUsage,
   getAdminAlert,
   getAdminAnnouncement,
   getAdminApp,
@@ -785,6 +792,7 @@ export const handlers: Handlers = {
   getAdminView,
   getAdminWorker,
   getAdminWorkspace,
+  getAiCatalog,
   getAiGateway,
   getAiUsage,
   getApp,
@@ -869,8 +877,10 @@ export const handlers: Handlers = {
   listAccountSessions,
   listAdminAbuseReports,
   listAdminAiGateways,
+  listAdminAiKeys,
   listAdminAiModels,
   listAdminAiUpstreams,
+  listAdminAiUsage,
   listAdminAlerts,
   listAdminAnnouncementUsers,
   listAdminAnnouncements,

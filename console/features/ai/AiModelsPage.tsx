@@ -1,8 +1,9 @@
 import styled from '@emotion/styled';
 import { useQuery } from '@tanstack/react-query';
-import type { AiModel } from '../../../generated/api/types.gen';
+import type { AiCatalog, AiModel } from '../../../generated/api/types.gen';
 import { problemOf } from '../../api/problem';
 import { aiHref } from '../../lib/ai/addresses';
+import { modelDeployPath } from '../../lib/paths';
 import { LinkButton } from '../../ui/controls/Button';
 import { exactUsd } from '../../lib/billing/money';
 import { KeyValue, type Fact } from '../../ui/data/KeyValue';
@@ -16,8 +17,9 @@ import { Panel } from '../../ui/layout/Panel';
 import { Sections } from '../../ui/layout/Sections';
 import { color, space, type } from '../../ui/theme';
 import { AiTabs } from './AiTabs';
+import { factsIn, knownFacts, outputOf } from './modelFacts';
 import { modelPlace } from './modelPlace';
-import { gatewayOptions, teamModelsOptions } from './queries';
+import { catalogOptions, gatewayOptions, teamModelsOptions } from './queries';
 import { takesChats } from './takesChats';
 import { TeamModelPanel } from './TeamModelPanel';
 import { count } from '../../lib/texts/count';
@@ -34,19 +36,30 @@ interface Props {
 export function AiModelsPage({ teamSlug, team }: Props) {
   const { data, error, refetch } = useQuery(gatewayOptions(teamSlug));
   const teamModels = useQuery(teamModelsOptions(teamSlug));
+  const catalog = useQuery(catalogOptions(teamSlug));
   const own = teamModels.data ?? [];
   const ownProblem = problemOf(
     teamModels.data ? null : teamModels.error,
     'Couldn’t load the team’s own models',
     () => void teamModels.refetch(),
   );
+  const catalogProblem = problemOf(
+    catalog.data ? null : catalog.error,
+    'Couldn’t load GPUs and measurements',
+    () => void catalog.refetch(),
+  );
   const problem = problemOf(data ? null : error, 'Couldn’t load the models', () => void refetch());
   return (
     <>
-      <PageHeader title="AI models" subtitle="Models available to the team’s AI keys" />
+      <PageHeader
+        title="AI models"
+        subtitle="Models available to the team’s AI keys"
+        primary={<LinkButton href={modelDeployPath(teamSlug)}>Deploy your own</LinkButton>}
+      />
       <AiTabs team={team} current="models" />
       {problem && <ErrorNotice problem={problem} />}
       {ownProblem && <ErrorNotice problem={ownProblem} />}
+      {catalogProblem && <ErrorNotice problem={catalogProblem} />}
       {!data && !problem && <RowsSkeleton rows={3} />}
       {data?.models.length === 0 && (
         <EmptyState picture="ai" title="No models">
@@ -56,12 +69,24 @@ export function AiModelsPage({ teamSlug, team }: Props) {
       {data && (
         <Sections>
           {own.map((model) => (
-            <TeamModelPanel key={model.id} model={model} teamSlug={teamSlug} team={team} />
+            <TeamModelPanel
+              key={model.id}
+              model={model}
+              catalog={catalog.data}
+              teamSlug={teamSlug}
+              team={team}
+            />
           ))}
           {data.models
             .filter((model) => !model.is_team_model)
             .map((model) => (
-              <ModelPanel key={model.id} model={model} team={team} hasOther={data.others.length > 0} />
+              <ModelPanel
+                key={model.id}
+                model={model}
+                catalog={catalog.data}
+                team={team}
+                hasOther={data.others.length > 0}
+              />
             ))}
         </Sections>
       )}
@@ -71,12 +96,14 @@ export function AiModelsPage({ teamSlug, team }: Props) {
 
 interface ModelProps {
   model: AiModel;
+  /** Undefined until it is loaded. */
+  catalog: AiCatalog | undefined;
   team: string | undefined;
   /** Whether there is a gateway besides this server's. */
   hasOther: boolean;
 }
 
-function ModelPanel({ model, team, hasOther }: ModelProps) {
+function ModelPanel({ model, catalog, team, hasOther }: ModelProps) {
   return (
     <Panel
       framed
@@ -98,7 +125,7 @@ function ModelPanel({ model, team, hasOther }: ModelProps) {
             : 'Its servers must prove what they run, which this server’s gateway can’t verify. No other gateway is connected.'}
         </Notice>
       )}
-      <KeyValue facts={factsOf(model)} />
+      <KeyValue facts={factsOf(model, catalog)} />
     </Panel>
   );
 }
@@ -112,10 +139,12 @@ function Place({ model }: { model: AiModel }) {
   );
 }
 
-const factsOf = (model: AiModel): Fact[] => [
+const factsOf = (model: AiModel, catalog: AiCatalog | undefined): Fact[] => [
   { label: 'Model ID', value: <code>{model.id}</code>, wide: true },
   { label: 'Runs in', value: <Place model={model} /> },
+  ...knownIn(catalog, model),
   { label: 'Context', value: `${count(model.context_length)} tokens` },
+  { label: 'Output', value: outputOf(model) },
   { label: 'Input per million tokens', value: exactUsd(model.price_per_million.input) },
   ...(model.price_per_million.cached_input === model.price_per_million.input
     ? []
@@ -127,3 +156,8 @@ const factsOf = (model: AiModel): Fact[] => [
     wide: true,
   },
 ];
+
+function knownIn(catalog: AiCatalog | undefined, { id, is_in_tee }: AiModel): Fact[] {
+  const known = factsIn(catalog, id);
+  return catalog && known ? knownFacts(known, catalog, is_in_tee) : [];
+}

@@ -41,7 +41,7 @@ export function ConnectPanel({ gateway }: { gateway: AiGateway }) {
   const model = gateway.models.find(
     (one) => takesChats(one) && (other ? !one.is_built_in : one.is_served_here),
   );
-  const all = snippets(base_url, model?.id ?? '');
+  const all = snippets(base_url, model?.id ?? '', !other);
   const snippet = all[chosen];
   return (
     <Panel title="Connect" subtitle="Works with OpenAI clients: change the base URL and the key.">

@@ -13,6 +13,7 @@ import { Panel } from '../../ui/layout/Panel';
 import { limitError } from './keyForm';
 import { AnswerFacts } from './AnswerFacts';
 import { takesChats } from './takesChats';
+import { readTemperature, temperatureError } from './temperature';
 import { usePlayground } from './usePlayground';
 
 /** Maximum answer tokens for a model whose context size is unknown. */
@@ -33,12 +34,20 @@ export function PlaygroundPanel({ teamSlug, gateway, preselected }: Props) {
   const [model, setModel] = useState((models.find(({ id }) => id === preselected) ?? models[0])?.id ?? '');
   const [system, setSystem] = useState('');
   const [most, setMost] = useState('');
+  const [heat, setHeat] = useState('');
   const [text, setText] = useState('');
   const mostError = limitError(most, models.find(({ id }) => id === model)?.context_length ?? MAX_ANSWER);
+  const heatError = temperatureError(heat);
   const submit = () => {
-    if (mostError) return;
+    if (mostError || heatError) return;
     send.mutate(
-      { model, system, text, max_tokens: most.trim() === '' ? null : Number(most) },
+      {
+        model,
+        system,
+        text,
+        max_tokens: most.trim() === '' ? null : Number(most),
+        temperature: readTemperature(heat),
+      },
       { onError: () => setText((typed) => givenBack(text, typed)) },
     );
     setText('');
@@ -104,6 +113,16 @@ export function PlaygroundPanel({ teamSlug, gateway, preselected }: Props) {
               autoComplete="off"
               onChange={(event) => setMost(event.target.value)}
               error={mostError}
+            />
+            <TextInput
+              label="Temperature"
+              optional
+              inputMode="decimal"
+              value={heat}
+              autoComplete="off"
+              help="0 for the likeliest words, up to 2."
+              onChange={(event) => setHeat(event.target.value)}
+              error={heatError}
             />
           </>
         }

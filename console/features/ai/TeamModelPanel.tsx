@@ -1,6 +1,6 @@
 import styled from '@emotion/styled';
 import { useState } from 'react';
-import type { TeamAiModel } from '../../../generated/api/types.gen';
+import type { AiCatalog, TeamAiModel } from '../../../generated/api/types.gen';
 import { useMay } from '../../api/session';
 import { aiHref } from '../../lib/ai/addresses';
 import { ActionButton } from '../../ui/controls/ActionButton';
@@ -10,6 +10,7 @@ import { Notice } from '../../ui/feedback/Notice';
 import { ToneChip } from '../../ui/feedback/ToneChip';
 import { Panel } from '../../ui/layout/Panel';
 import { color, space, type } from '../../ui/theme';
+import { factsIn, knownFacts, outputOf } from './modelFacts';
 import { takesChats } from './takesChats';
 import { ChangeTeamModelDialog, WithdrawTeamModelDialog } from './TeamModelDialogs';
 import { count } from '../../lib/texts/count';
@@ -19,16 +20,19 @@ const Row = styled('div')({ display: 'flex', flexWrap: 'wrap', gap: space(2), ma
 
 interface Props {
   model: TeamAiModel;
+  /** Undefined until it is loaded. */
+  catalog: AiCatalog | undefined;
   teamSlug: string;
   /** The team in the address, if any. */
   team: string | undefined;
 }
 
 /** A model in one of the team's CVMs, which only the team's keys can use. */
-export function TeamModelPanel({ model, teamSlug, team }: Props) {
+export function TeamModelPanel({ model, catalog, teamSlug, team }: Props) {
   const may = useMay('ai.write', teamSlug);
   const [open, setOpen] = useState<'change' | 'withdraw' | null>(null);
   const close = () => setOpen(null);
+  const known = factsIn(catalog, model.model);
   return (
     <Panel
       framed
@@ -60,7 +64,9 @@ export function TeamModelPanel({ model, teamSlug, team }: Props) {
               ),
           },
           { label: 'Runs in', value: `${model.app_name}, one of the team’s apps` },
+          ...(catalog && known ? knownFacts(known, catalog, false) : []),
           { label: 'Context', value: `${count(model.context_length)} tokens` },
+          { label: 'Output', value: outputOf(model) },
           { label: 'Price per token', value: 'None. The team pays for the CVM.' },
           {
             label: 'Endpoints',

@@ -1,13 +1,13 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import type { AiGateway, AiModel, Session, TeamAiModel } from '../../../generated/api/types.gen';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { AiCatalog, AiGateway, AiModel, Session, TeamAiModel } from '../../../generated/api/types.gen';
 import { sessionOptions } from '../../api/session';
 import { AiModelsPage } from './AiModelsPage';
 import { ConnectPanel } from './ConnectPanel';
 import { PlaygroundPanel } from './PlaygroundPanel';
-import { gatewayOptions, teamModelsOptions } from './queries';
+import { catalogOptions, gatewayOptions, teamModelsOptions } from './queries';
 
 // They need a browser.
 vi.mock('./AiTabs', () => ({ AiTabs: () => null }));
@@ -43,13 +43,14 @@ const teamModel = (change: Partial<TeamAiModel>) =>
 beforeAll(() => void vi.stubGlobal('location', { pathname: '/dashboard/confidential-ai-models' }));
 afterAll(() => void vi.unstubAllGlobals());
 
-function shown(node: ReactNode, own: TeamAiModel[] = []): string {
+function shown(node: ReactNode, own: TeamAiModel[] = [], catalog?: AiCatalog): string {
   const queryClient = new QueryClient();
   queryClient.setQueryData(sessionOptions().queryKey, {
     teams: [{ slug: 'acme', name: 'Acme', permissions: ['ai.write'] }],
   } as unknown as Session);
   queryClient.setQueryData(gatewayOptions('acme').queryKey, gateway);
   queryClient.setQueryData(teamModelsOptions('acme').queryKey, own);
+  if (catalog) queryClient.setQueryData(catalogOptions('acme').queryKey, catalog);
   return renderToStaticMarkup(<QueryClientProvider client={queryClient}>{node}</QueryClientProvider>);
 }
 
@@ -73,4 +74,57 @@ it('offers to withdraw a team’s model unless an administrator disabled it', ()
   expect(withdraw('offered')).not.toContain('aria-disabled');
   expect(withdraw('no_cvm')).not.toContain('aria-disabled');
   expect(withdraw('disabled')).toContain('aria-disabled="true"');
+});
+
+describe('what is known about a model', () => {
+  const unknown = {
+    gpus: null,
+    attested_since: null,
+    is_responding: null,
+    checked_at: null,
+    answered_share: null,
+    first_token_ms: null,
+    tokens_per_second: null,
+  };
+  const page = (facts: object, own: TeamAiModel[] = []) =>
+    shown(<AiModelsPage teamSlug="acme" team={undefined} />, own, {
+      days: 7,
+      min_requests: 10,
+      models: [{ ...unknown, id: own[0]?.model ?? 'acme/chat', ...facts }],
+    });
+
+  it('includes its GPUs, and its measured uptime and speed', () => {
+    const text = page({
+      gpus: [{ name: 'NVIDIA H200', count: 2 }],
+      is_responding: false,
+      checked_at: new Date().toISOString(),
+      answered_share: 0.9987,
+      first_token_ms: 1184,
+      tokens_per_second: 71.4,
+    });
+    for (const one of ['2 × NVIDIA H200', 'No response', '99.87% answered', '1,184 ms', '71.4 tokens/s'])
+      expect(text).toContain(one);
+    expect(text).toContain('Not attested');
+    expect(page({ answered_share: 1 })).toContain('>100% answered<');
+  });
+
+  it('says what isn’t known', () => {
+    const text = page({});
+    expect(text).toContain('Unknown: not in a CVM of this cloud');
+    expect(text).toContain('Fewer than 10 requests');
+    expect(text).not.toMatch(/Last check|median/);
+    expect(page({ gpus: [] })).toContain('>None<');
+  });
+
+  it('is shown for the team’s own models, too', () => {
+    const own = teamModel({ state: 'offered', context_length: 8192 });
+    expect(page({ answered_share: 0.5 }, [own])).toContain('50% answered');
+  });
+
+  it('leaves the page usable while it loads, with a way to deploy another model', () => {
+    const text = shown(<AiModelsPage teamSlug="acme" team={undefined} />);
+    expect(text).toContain('Try acme/chat');
+    expect(text).toContain('/dashboard/deploy/model?team=acme');
+    expect(text).toContain('Embeddings');
+  });
 });

@@ -1,4 +1,5 @@
 import {
+  getAiCatalogOptions,
   getAiGatewayOptions,
   getAiUsageOptions,
   listAiKeysOptions,
@@ -12,6 +13,13 @@ const WATCH_MS = 15_000;
 export const gatewayOptions = (slug: string) => ({
   ...getAiGatewayOptions({ ...inTeam(slug) }),
   staleTime: 60_000,
+});
+
+/** What is known and measured about the models; the server computes it once a minute. */
+export const catalogOptions = (slug: string) => ({
+  ...getAiCatalogOptions({ ...inTeam(slug) }),
+  staleTime: 60_000,
+  refetchInterval: 60_000,
 });
 
 /** The team's own models, including those that aren't currently offered. */

@@ -1,5 +1,10 @@
-/** Snippets for calling the gateway; they read the key from the environment. */
-export const snippets = (base_url: string, model: string) => [
+import { verifyingSnippet } from '../../lib/ai/verifyingSnippet';
+
+/**
+ * Snippets for calling a gateway; they read the key from the environment.
+ * @param is_built_in whether it is the gateway inside this server
+ */
+export const snippets = (base_url: string, model: string, is_built_in: boolean) => [
   {
     title: 'curl',
     code: `curl ${base_url}/chat/completions \\
@@ -45,5 +50,9 @@ const teehouse = createOpenAICompatible({
 });
 const { text } = await generateText({ model: teehouse('${model}'), prompt: 'Hello' });
 console.log(text);`,
+  },
+  {
+    title: 'JavaScript, with verification',
+    code: verifyingSnippet({ base_url, model, is_built_in }),
   },
 ];

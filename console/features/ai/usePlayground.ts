@@ -31,6 +31,7 @@ interface Sent {
   system: string;
   text: string;
   max_tokens: number | null;
+  temperature: number | null;
 }
 
 /** This page's key, and the gateway's report for this page's challenge. */
@@ -59,7 +60,7 @@ export function usePlayground(teamSlug: string, gateway: AiGateway) {
 
   const send = useMutation({
     gcTime: 0,
-    mutationFn: async ({ model, system, text, max_tokens }: Sent) => {
+    mutationFn: async ({ model, system, text, max_tokens, temperature }: Sent) => {
       const aborted = new AbortController();
       running.current = aborted;
       const question: ShownTurn = { id: nextId.current++, role: 'user', content: text };
@@ -80,6 +81,7 @@ export function usePlayground(teamSlug: string, gateway: AiGateway) {
           key: connected.key,
           model,
           max_tokens,
+          temperature,
           messages: [
             ...(system.trim() === '' ? [] : [{ role: 'system' as const, content: system }]),
             ...history.map(({ role, content }) => ({ role, content })),

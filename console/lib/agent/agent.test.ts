@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
 import {
   messagesOf,
   newCharacter,
@@ -162,6 +163,20 @@ describe('the generated compose file', () => {
     const agent = one(file);
     expect(agent.character.state === 'readable' && JSON.parse(agent.character.json)).toEqual(character);
     expect(agent.variables).toContainEqual({ name: 'OPENAI_API_KEY', secret: true });
+  });
+
+  test('contains the values of variables that aren’t secret, whatever their characters', () => {
+    const variables = { OPENAI_BASE_URL: 'https://cloud.example.com/v1', OPENAI_SMALL_MODEL: 'a: "$b" #c' };
+    const file = agentCompose({
+      service: 'eliza',
+      image: 'ghcr.io/elizaos/eliza:stable',
+      json: writeCharacter(newCharacter('Ada')),
+      variables,
+      secrets: [],
+    });
+    const { environment } = (parse(file) as { services: { eliza: { environment: object } } }).services.eliza;
+    expect(environment).toMatchObject({ ...variables, OPENAI_SMALL_MODEL: 'a: "$$b" #c' });
+    expect(one(file).variables).toContainEqual({ name: 'OPENAI_SMALL_MODEL', secret: false });
   });
 });
 

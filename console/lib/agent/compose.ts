@@ -87,14 +87,18 @@ const IMAGES: Readonly<Record<string, string>> = { eliza: 'ghcr.io/elizaos/eliza
 /** Returns the image published by the framework's project; undefined if unknown. */
 export const agentImage = (framework: string): string | undefined => ownValue(IMAGES, framework);
 
-/** Returns a Compose file that runs an agent with a readable character and secrets by name. */
+/** Returns a Compose file that runs an agent with a readable character, readable variables and secrets by name. */
 export function agentCompose(agent: {
   service: string;
   image: string;
   json: string;
+  variables?: Readonly<Record<string, string>>;
   secrets: readonly string[];
 }): string {
   const indented = escaped(agent.json.trimEnd()).replace(/^/gm, ' '.repeat(8));
+  const readable = Object.entries(agent.variables ?? {}).map(
+    ([name, value]) => `      ${name}: ${JSON.stringify(escaped(value))}\n`,
+  );
   return `services:
   ${agent.service}:
     image: ${agent.image}
@@ -107,7 +111,7 @@ export function agentCompose(agent: {
       CHARACTER: |-
 ${indented}
       SERVER_PORT: "3000"
-${agent.secrets.map((name) => `      ${name}: \${${name}}\n`).join('')}    ports:
+${readable.join('')}${agent.secrets.map((name) => `      ${name}: \${${name}}\n`).join('')}    ports:
       - "3000:3000"
     volumes:
       - data:/app/.eliza

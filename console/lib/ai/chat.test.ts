@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
-import { eventsOf } from './chat';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { eventsOf, streamChat } from './chat';
 
 const encoder = new TextEncoder();
 const TEXT = 'data: {"a":"grüße 🦊"}\r\n\r\ndata: second\n\n: a comment\n\ndata: [DONE]\n\n';
@@ -20,5 +20,37 @@ describe('the events of an answer', () => {
     const found: string[] = [];
     for await (const data of eventsOf(inPieces(size))) found.push(data);
     expect(found).toEqual(['{"a":"grüße 🦊"}', 'second', '[DONE]']);
+  });
+});
+
+describe('a request', () => {
+  afterEach(() => void vi.unstubAllGlobals());
+  const sent = async (settings: { max_tokens: number | null; temperature: number | null }) => {
+    const bodies: unknown[] = [];
+    vi.stubGlobal('fetch', (_url: string, { body }: RequestInit) => {
+      bodies.push(JSON.parse(body as string));
+      return Promise.resolve(
+        new Response('data: [DONE]\n\n', { headers: { 'content-type': 'text/event-stream' } }),
+      );
+    });
+    await streamChat({
+      base_url: 'https://cloud.example.com/v1',
+      key: 'thk_ai_1',
+      model: 'teehouse/echo',
+      messages: [],
+      signal: new AbortController().signal,
+      onReceipt: () => undefined,
+      onId: () => undefined,
+      onText: () => undefined,
+      ...settings,
+    });
+    return bodies[0];
+  };
+
+  it('has only the settings that were entered, zero included', async () => {
+    expect(await sent({ max_tokens: 8, temperature: 0 })).toMatchObject({ max_tokens: 8, temperature: 0 });
+    const plain = await sent({ max_tokens: null, temperature: null });
+    expect(plain).not.toHaveProperty('max_tokens');
+    expect(plain).not.toHaveProperty('temperature');
   });
 });

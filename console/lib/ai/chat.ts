@@ -33,7 +33,9 @@ interface ChatCall {
   key: string;
   model: string;
   messages: readonly ChatTurn[];
+  /** Null for the model server's default, like the next. */
   max_tokens: number | null;
+  temperature: number | null;
   signal: AbortSignal;
   /** Called with the receipt's ID, before the answer's first bytes. */
   onReceipt: (id: string | null) => void;
@@ -50,6 +52,7 @@ export async function streamChat(call: ChatCall): Promise<ChatAnswer> {
     stream: true,
     stream_options: { include_usage: true },
     ...(call.max_tokens === null ? {} : { max_tokens: call.max_tokens }),
+    ...(call.temperature === null ? {} : { temperature: call.temperature }),
   });
   const response = await fetch(`${call.base_url}/chat/completions`, {
     method: 'POST',

@@ -2,7 +2,7 @@
 
 import { client } from '../client.gen';
 import type { Options } from '../sdk.gen';
-import type { CreateAiKeyData, CreateAiKeyErrors, CreateAiKeyResponses, ExportAiRequestsData, ExportAiRequestsErrors, ExportAiRequestsResponses, GetAiGatewayData, GetAiGatewayErrors, GetAiGatewayResponses, GetAiUsageData, GetAiUsageErrors, GetAiUsageResponses, ListAiKeysData, ListAiKeysErrors, ListAiKeysResponses, ListAiRequestsData, ListAiRequestsErrors, ListAiRequestsResponses, ListTeamAiModelsData, ListTeamAiModelsErrors, ListTeamAiModelsResponses, RevokeAiKeyData, RevokeAiKeyErrors, RevokeAiKeyResponses, RotateAiKeyData, RotateAiKeyErrors, RotateAiKeyResponses, UpdateAiKeyData, UpdateAiKeyErrors, UpdateAiKeyResponses, UpdateTeamAiModelData, UpdateTeamAiModelErrors, UpdateTeamAiModelResponses, WithdrawTeamAiModelData, WithdrawTeamAiModelErrors, WithdrawTeamAiModelResponses } from '../types.gen';
+import type { CreateAiKeyData, CreateAiKeyErrors, CreateAiKeyResponses, ExportAiRequestsData, ExportAiRequestsErrors, ExportAiRequestsResponses, GetAiCatalogData, GetAiCatalogErrors, GetAiCatalogResponses, GetAiGatewayData, GetAiGatewayErrors, GetAiGatewayResponses, GetAiUsageData, GetAiUsageErrors, GetAiUsageResponses, ListAiKeysData, ListAiKeysErrors, ListAiKeysResponses, ListAiRequestsData, ListAiRequestsErrors, ListAiRequestsResponses, ListTeamAiModelsData, ListTeamAiModelsErrors, ListTeamAiModelsResponses, RevokeAiKeyData, RevokeAiKeyErrors, RevokeAiKeyResponses, RotateAiKeyData, RotateAiKeyErrors, RotateAiKeyResponses, UpdateAiKeyData, UpdateAiKeyErrors, UpdateAiKeyResponses, UpdateTeamAiModelData, UpdateTeamAiModelErrors, UpdateTeamAiModelResponses, WithdrawTeamAiModelData, WithdrawTeamAiModelErrors, WithdrawTeamAiModelResponses } from '../types.gen';
 
 /**
  * Get the AI gateway
@@ -16,6 +16,21 @@ export const getAiGateway = <ThrowOnError extends boolean = false>(options?: Opt
             type: 'apiKey'
         }],
     url: '/ai/gateway',
+    ...options
+});
+
+/**
+ * Get what is known about AI models
+ *
+ * Returns the GPUs, evidence, availability and speed of the models that the team can use, from the requests of all teams to them. At most a minute old. Prices and endpoints are in getAiGateway.
+ */
+export const getAiCatalog = <ThrowOnError extends boolean = false>(options?: Options<GetAiCatalogData, ThrowOnError>) => (options?.client ?? client).get<GetAiCatalogResponses, GetAiCatalogErrors, ThrowOnError>({
+    security: [{
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/ai/catalog',
     ...options
 });
 

@@ -1,4 +1,10 @@
-import type { AdminAiGateway, AdminAiModel, AdminAiUpstream } from '../../../generated/api/types.gen';
+import type {
+  AdminAiGateway,
+  AdminAiKey,
+  AdminAiModel,
+  AdminAiUpstream,
+  AdminAiUsage,
+} from '../../../generated/api/types.gen';
 import { formatMicros } from '../../../console/lib/billing/money';
 import { iso, short, type Stored } from '../core/references';
 import { gatewayCompose } from './gatewayCompose';
@@ -75,4 +81,49 @@ export const adminAiGatewayOut = (row: AdminAiGatewayFields): AdminAiGateway => 
   compose: gatewayCompose(row, row.public_url),
   created_at: row.created_at.toISOString(),
   updated_at: row.updated_at.toISOString(),
+});
+
+interface AdminAiKeyFields extends Omit<
+  Stored<AdminAiKey, 'created_at' | 'last_used_at' | 'expires_at' | 'revoked_at'>,
+  'budget' | 'cost'
+> {
+  budget_micros: number | null;
+  /** Micro-dollars. */
+  cost: number;
+}
+
+export const adminAiKeyOut = (row: AdminAiKeyFields): AdminAiKey => ({
+  id: row.id,
+  team_id: row.team_id,
+  name: row.name,
+  purpose: row.purpose,
+  state: row.state,
+  hint: row.hint,
+  models: row.models,
+  requests_per_minute: row.requests_per_minute,
+  tokens_per_minute: row.tokens_per_minute,
+  budget: row.budget_micros === null ? null : formatMicros(row.budget_micros),
+  budget_period: row.budget_period,
+  cost: formatMicros(row.cost),
+  created_by: row.created_by,
+  created_at: row.created_at.toISOString(),
+  last_used_at: iso(row.last_used_at),
+  expires_at: iso(row.expires_at),
+  revoked_at: iso(row.revoked_at),
+});
+
+interface AdminAiUsageFields extends Omit<Stored<AdminAiUsage, 'last_request_at'>, 'cost'> {
+  /** Micro-dollars. */
+  cost: number;
+}
+
+export const adminAiUsageOut = (row: AdminAiUsageFields): AdminAiUsage => ({
+  id: row.id,
+  team_id: row.team_id,
+  key_count: row.key_count,
+  requests: row.requests,
+  input_tokens: row.input_tokens,
+  output_tokens: row.output_tokens,
+  cost: formatMicros(row.cost),
+  last_request_at: row.last_request_at.toISOString(),
 });

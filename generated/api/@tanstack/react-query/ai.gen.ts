@@ -4,8 +4,8 @@ import { type InfiniteData, infiniteQueryOptions, queryOptions, type UseMutation
 
 import { createInfiniteParams, createQueryKey, type QueryKey } from '../queryKeys.gen';
 import type { Options } from '../../sdk.gen';
-import { createAiKey, exportAiRequests, getAiGateway, getAiUsage, listAiKeys, listAiRequests, listTeamAiModels, revokeAiKey, rotateAiKey, updateAiKey, updateTeamAiModel, withdrawTeamAiModel } from '../../sdk/ai.gen';
-import type { CreateAiKeyData, CreateAiKeyError, CreateAiKeyResponse, ExportAiRequestsData, ExportAiRequestsError, ExportAiRequestsResponse, GetAiGatewayData, GetAiGatewayError, GetAiGatewayResponse, GetAiUsageData, GetAiUsageError, GetAiUsageResponse, ListAiKeysData, ListAiKeysError, ListAiKeysResponse, ListAiRequestsData, ListAiRequestsError, ListAiRequestsResponse, ListTeamAiModelsData, ListTeamAiModelsError, ListTeamAiModelsResponse, RevokeAiKeyData, RevokeAiKeyError, RevokeAiKeyResponse, RotateAiKeyData, RotateAiKeyError, RotateAiKeyResponse, UpdateAiKeyData, UpdateAiKeyError, UpdateAiKeyResponse, UpdateTeamAiModelData, UpdateTeamAiModelError, UpdateTeamAiModelResponse, WithdrawTeamAiModelData, WithdrawTeamAiModelError, WithdrawTeamAiModelResponse } from '../../types.gen';
+import { createAiKey, exportAiRequests, getAiCatalog, getAiGateway, getAiUsage, listAiKeys, listAiRequests, listTeamAiModels, revokeAiKey, rotateAiKey, updateAiKey, updateTeamAiModel, withdrawTeamAiModel } from '../../sdk/ai.gen';
+import type { CreateAiKeyData, CreateAiKeyError, CreateAiKeyResponse, ExportAiRequestsData, ExportAiRequestsError, ExportAiRequestsResponse, GetAiCatalogData, GetAiCatalogError, GetAiCatalogResponse, GetAiGatewayData, GetAiGatewayError, GetAiGatewayResponse, GetAiUsageData, GetAiUsageError, GetAiUsageResponse, ListAiKeysData, ListAiKeysError, ListAiKeysResponse, ListAiRequestsData, ListAiRequestsError, ListAiRequestsResponse, ListTeamAiModelsData, ListTeamAiModelsError, ListTeamAiModelsResponse, RevokeAiKeyData, RevokeAiKeyError, RevokeAiKeyResponse, RotateAiKeyData, RotateAiKeyError, RotateAiKeyResponse, UpdateAiKeyData, UpdateAiKeyError, UpdateAiKeyResponse, UpdateTeamAiModelData, UpdateTeamAiModelError, UpdateTeamAiModelResponse, WithdrawTeamAiModelData, WithdrawTeamAiModelError, WithdrawTeamAiModelResponse } from '../../types.gen';
 
 export const getAiGatewayQueryKey = (options?: Options<GetAiGatewayData>) => createQueryKey('getAiGateway', options, false, ['ai']);
 
@@ -25,6 +25,26 @@ export const getAiGatewayOptions = (options?: Options<GetAiGatewayData>) => quer
         return data;
     },
     queryKey: getAiGatewayQueryKey(options)
+});
+
+export const getAiCatalogQueryKey = (options?: Options<GetAiCatalogData>) => createQueryKey('getAiCatalog', options, false, ['ai']);
+
+/**
+ * Get what is known about AI models
+ *
+ * Returns the GPUs, evidence, availability and speed of the models that the team can use, from the requests of all teams to them. At most a minute old. Prices and endpoints are in getAiGateway.
+ */
+export const getAiCatalogOptions = (options?: Options<GetAiCatalogData>) => queryOptions<GetAiCatalogResponse, GetAiCatalogError, GetAiCatalogResponse, ReturnType<typeof getAiCatalogQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await getAiCatalog({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: getAiCatalogQueryKey(options)
 });
 
 export const listAiKeysQueryKey = (options?: Options<ListAiKeysData>) => createQueryKey('listAiKeys', options, false, ['ai']);

@@ -1,7 +1,14 @@
+import { adminAiKeys, adminAiUsage } from '../../../db/ai/adminAiKeys';
 import { adminAiGateways } from '../../../db/ai/aiGateways';
 import { adminAiModels } from '../../../db/ai/aiModels';
 import { adminAiUpstreams } from '../../../db/ai/aiUpstreams';
-import { adminAiGatewayOut, adminAiModelOut, adminAiUpstreamOut } from '../../../domain/ai/adminAiResponse';
+import {
+  adminAiGatewayOut,
+  adminAiKeyOut,
+  adminAiModelOut,
+  adminAiUpstreamOut,
+  adminAiUsageOut,
+} from '../../../domain/ai/adminAiResponse';
 import type { AdminResource } from './resource';
 
 const resource = <Row, Out>(given: AdminResource<Row, Out>) => given;
@@ -31,4 +38,21 @@ export const aiGateways = resource({
   sourceFor: ({ config }) => adminAiGateways(config.publicUrl),
   out: adminAiGatewayOut,
   version: updated,
+});
+
+export const aiKeys = resource({
+  name: 'ai-keys',
+  singular: 'AI key',
+  source: adminAiKeys,
+  out: adminAiKeyOut,
+  // Teams change them; administrators only read.
+  version: (row) => row.revoked_at ?? row.created_at,
+});
+
+export const aiUsage = resource({
+  name: 'ai-usage',
+  singular: 'AI usage of a team',
+  source: adminAiUsage,
+  out: adminAiUsageOut,
+  version: (row) => row.last_request_at,
 });

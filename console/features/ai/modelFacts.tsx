@@ -1,0 +1,71 @@
+import type { AiCatalog, AiModel, AiModelFacts } from '../../../generated/api/types.gen';
+import { count } from '../../lib/texts/count';
+import type { Fact } from '../../ui/data/KeyValue';
+import { RelativeTime } from '../../ui/data/RelativeTime';
+
+/** Returns a model's facts in the catalog; undefined until it is loaded. */
+export const factsIn = (catalog: AiCatalog | undefined, id: string): AiModelFacts | undefined =>
+  catalog?.models.find((one) => one.id === id);
+
+/** Returns what a model writes, as its endpoints show: all of them take text. */
+export function outputOf({ endpoints }: Pick<AiModel, 'endpoints'>): string {
+  const isEmbedding = endpoints.includes('embeddings');
+  if (!isEmbedding) return 'Text';
+  return endpoints.length === 1 ? 'Embeddings' : 'Text, embeddings';
+}
+
+const gpuText = (gpus: AiModelFacts['gpus']): string =>
+  gpus === null
+    ? 'Unknown: not in a CVM of this cloud'
+    : gpus.length === 0
+      ? 'None'
+      : gpus.map((gpu) => `${count(gpu.count)} × ${gpu.name}`).join(', ');
+
+/** Up to two decimals. */
+const percent = (share: number) => `${Number((share * 100).toFixed(2))}%`;
+
+/** Returns where a model runs and what is measured of it. */
+export function knownFacts(
+  facts: AiModelFacts,
+  { days, min_requests }: Pick<AiCatalog, 'days' | 'min_requests'>,
+  is_in_tee: boolean,
+): Fact[] {
+  const { answered_share, first_token_ms, tokens_per_second, is_responding } = facts;
+  const isMeasured = answered_share !== null;
+  return [
+    { label: 'GPU', value: gpuText(facts.gpus) },
+    {
+      label: 'Attested since',
+      value: !is_in_tee ? (
+        'Not attested'
+      ) : facts.attested_since === null ? (
+        'No verified answer yet'
+      ) : (
+        <RelativeTime at={facts.attested_since} />
+      ),
+    },
+    ...(is_responding === null
+      ? []
+      : [
+          {
+            label: 'Last check',
+            value: (
+              <>
+                {is_responding ? 'Responded ' : 'No response '}
+                <RelativeTime at={facts.checked_at} />
+              </>
+            ),
+          },
+        ]),
+    {
+      label: `Uptime by requests, ${days} days`,
+      value: isMeasured ? `${percent(answered_share)} answered` : `Fewer than ${min_requests} requests`,
+    },
+    ...(first_token_ms === null
+      ? []
+      : [{ label: 'First byte, median', value: `${count(first_token_ms)} ms` }]),
+    ...(tokens_per_second === null
+      ? []
+      : [{ label: 'Speed, median', value: `${count(tokens_per_second)} tokens/s` }]),
+  ];
+}
