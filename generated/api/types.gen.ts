@@ -8207,6 +8207,10 @@ export type AdminChatLinkPatch = {
  */
 export type AdminSettings = {
     /**
+     * How a host is chosen among those with room: `spread` takes the one with the most free memory, `pack` the fullest, and an empty one only if no other has room. Hosts with GPUs are left for CVMs that need them, and replicas are kept apart either way.
+     */
+    placement: 'spread' | 'pack';
+    /**
      * When no host has room for a deployment, the oldest CVMs in the recycle bin are destroyed until it fits. Their teams are notified.
      */
     recycle_bin_gives_way: boolean;
@@ -8221,6 +8225,10 @@ export type AdminSettings = {
  * Platform settings to change.
  */
 export type AdminSettingsPatch = {
+    /**
+     * How a host is chosen among those with room.
+     */
+    placement?: 'spread' | 'pack';
     /**
      * When no host has room for a deployment, the oldest CVMs in the recycle bin are destroyed until it fits.
      */
@@ -13717,6 +13725,10 @@ export type AdminAnnouncementListWritable = Array<AdminAnnouncementWritable>;
  * Settings of the whole platform.
  */
 export type AdminSettingsWritable = {
+    /**
+     * How a host is chosen among those with room: `spread` takes the one with the most free memory, `pack` the fullest, and an empty one only if no other has room. Hosts with GPUs are left for CVMs that need them, and replicas are kept apart either way.
+     */
+    placement: 'spread' | 'pack';
     /**
      * When no host has room for a deployment, the oldest CVMs in the recycle bin are destroyed until it fits. Their teams are notified.
      */

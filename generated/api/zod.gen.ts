@@ -6671,6 +6671,7 @@ export const zAdminChatLinkPatch = z.strictObject({
  * Settings of the whole platform.
  */
 export const zAdminSettings = z.object({
+    placement: z.enum(['spread', 'pack']),
     recycle_bin_gives_way: z.boolean(),
     recycle_bin_min_age_hours: z.int().gte(1).lte(23),
     updated_at: z.iso.datetime({ offset: true }).max(40).readonly()
@@ -6680,6 +6681,7 @@ export const zAdminSettings = z.object({
  * Platform settings to change.
  */
 export const zAdminSettingsPatch = z.strictObject({
+    placement: z.enum(['spread', 'pack']).optional(),
     recycle_bin_gives_way: z.boolean().optional(),
     recycle_bin_min_age_hours: z.int().gte(1).lte(23).optional()
 });
@@ -10692,6 +10694,7 @@ export const zAdminAnnouncementListWritable = z.array(zAdminAnnouncementWritable
  * Settings of the whole platform.
  */
 export const zAdminSettingsWritable = z.object({
+    placement: z.enum(['spread', 'pack']),
     recycle_bin_gives_way: z.boolean(),
     recycle_bin_min_age_hours: z.int().gte(1).lte(23)
 });

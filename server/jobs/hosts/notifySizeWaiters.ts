@@ -12,9 +12,10 @@ import {
 import type { InstanceTypeRow } from '../../db/catalog/instanceTypesTable';
 import { teepodCapacities, type TeepodCapacity } from '../../db/hosts/reservations';
 import { listKmsRows } from '../../db/kms/kms';
+import { placementPolicy } from '../../db/platform/platformSettings';
 import type { KmsRow } from '../../db/kms/kmsTable';
 import { canUseKms, isUsableImage } from '../../domain/hosts/placement';
-import { rank, type Size } from '../../domain/hosts/scheduler';
+import { rank, type PlacementPolicy, type Size } from '../../domain/hosts/scheduler';
 import type { MailOutbox } from '../notifications/mailOutbox';
 
 /** Far more services than a server has. */
@@ -33,6 +34,7 @@ export async function notifySizeWaiters({ db, outbox }: { db: Db; outbox: MailOu
   await withTransaction(db, async (trx) => {
     const promised = await promisedRoom(trx, PROMISED_MINUTES);
     const types = (await listActiveInstanceTypes(trx)).filter(({ gpu_count }) => gpu_count > 0);
+    const policy = await placementPolicy(trx);
     const { rows: services } = await listKmsRows(trx, ALL_KMS);
     const hosts = new Map<number, UsableHosts>();
     let after: WaitingMember | null = null;
@@ -44,7 +46,7 @@ export async function notifySizeWaiters({ db, outbox }: { db: Db; outbox: MailOu
         const left = known[member.gpus > 0 ? 'with_gpus' : 'without'].map((host) =>
           less(host, promised.get(host.teepod_id)),
         );
-        const host = hostFor(member, left, types);
+        const host = hostFor(member, left, types, policy);
         if (!host) continue;
         promised.set(host.teepod_id, both(promised.get(host.teepod_id), member));
         await notify(trx, outbox, member, host.teepod_id);
@@ -82,9 +84,10 @@ function hostFor(
   wanted: WantedRoom,
   hosts: readonly TeepodCapacity[],
   types: readonly InstanceTypeRow[],
+  policy: PlacementPolicy,
 ): TeepodCapacity | undefined {
   for (const size of sizesFor(wanted, types)) {
-    const [best] = rank(hosts, { size, gpus: wanted.gpus });
+    const [best] = rank(hosts, { size, gpus: wanted.gpus }, policy);
     if (best) return best;
   }
   return undefined;
@@ -110,6 +113,7 @@ const less = (host: TeepodCapacity, promised: PromisedRoom | undefined): TeepodC
     ? {
         ...host,
         slots: host.slots - promised.slots,
+        reservations: host.reservations + promised.slots,
         gpus: host.gpus - promised.gpus,
         vcpu: host.vcpu - promised.vcpu,
         memory_mb: host.memory_mb - promised.memory_mb,

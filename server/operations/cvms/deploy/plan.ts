@@ -15,6 +15,7 @@ import type { OsImageRow } from '../../../db/catalog/osImagesTable';
 import type { CallerTeam } from '../../../domain/core/caller';
 import { compareVersions } from '../../../domain/cvms/imageVersion';
 import { takenPorts } from '../../../db/hosts/hostPorts';
+import { placementPolicy } from '../../../db/platform/platformSettings';
 import { ratesOf, type Rates } from '../../../domain/billing/pricing';
 import { Problem } from '../../../domain/core/problem';
 import {
@@ -26,7 +27,14 @@ import {
 } from '../../../domain/hosts/attachments';
 import { checkGuestFields, unsupportedField, unsupportedProblem } from '../../../domain/hosts/guestSupport';
 import { canUseKms, isNamed, isUsableImage } from '../../../domain/hosts/placement';
-import { fits, rank, usesKms, type Size, type Wish } from '../../../domain/hosts/scheduler';
+import {
+  fits,
+  rank,
+  usesKms,
+  type PlacementPolicy,
+  type Size,
+  type Wish,
+} from '../../../domain/hosts/scheduler';
 import { capacityRefusal, noHostRefusal, withTee } from './noHost';
 import { teamOf } from '../../core/caller';
 import type { Context } from '../../types';
@@ -55,6 +63,7 @@ export interface Plan {
   /** Hosts that are suitable apart from room. */
   suitable: TeepodCapacity[];
   wish: Wish;
+  policy: PlacementPolicy;
 }
 
 /**
@@ -85,7 +94,8 @@ export async function planDeploy(
   };
   checkPorts(attachments.ports);
   const wanted = body.teepod_id ?? body.node_id;
-  const asked = { size, gpus, attachments, instance_type, app_compose, compose, wanted, tried };
+  const policy = await placementPolicy(db);
+  const asked = { size, gpus, attachments, instance_type, app_compose, compose, wanted, tried, policy };
   if (wanted === undefined && body.in_tee !== true) {
     const choices = await kmsChoices(db, body, null);
     const plan = choices[0] && (await planOnFirst(db, team, body, asked, choices[0]));
@@ -107,7 +117,7 @@ export async function planDeploy(
 const FIRST_HOSTS = 64;
 
 /**
- * Plans on the hosts with the most room, one of which usually fits. Null if none does. A refusal needs all hosts, so
+ * Plans on the first hosts with room, one of which usually fits. Null if none does. A refusal needs all hosts, so
  * nothing is computed for one here.
  */
 async function planOnFirst(
@@ -119,7 +129,14 @@ async function planOnFirst(
 ): Promise<Plan | null> {
   checkGuestFields(asked.compose, kms, asked.size.disk_gb, COMPOSE_FILE);
   const wish = { size: asked.size, gpus: asked.gpus, region: body.region };
-  const all = await teepodsWithRoom(db, { team_id: team.id, wish, except: asked.tried, limit: FIRST_HOSTS });
+  const { policy, tried } = asked;
+  const all = await teepodsWithRoom(db, {
+    team_id: team.id,
+    wish,
+    policy,
+    except: tried,
+    limit: FIRST_HOSTS,
+  });
   if (all.length === 0) return null;
   const placed = await placesFor(db, team, body, { ...asked, all }, kms).catch((error: unknown) => {
     if (error instanceof Problem) return null;
@@ -153,7 +170,10 @@ async function firstPlan(
   throw failure;
 }
 
-interface Asked extends Pick<Plan, 'size' | 'attachments' | 'instance_type' | 'app_compose' | 'compose'> {
+interface Asked extends Pick<
+  Plan,
+  'size' | 'attachments' | 'instance_type' | 'app_compose' | 'compose' | 'policy'
+> {
   gpus: number;
   wanted: number | undefined;
   /** Hosts open to the team. */
@@ -179,7 +199,7 @@ interface Places extends Pick<Plan, 'hosts' | 'suitable' | 'wish'> {
 }
 
 function planOf(
-  { size, attachments, instance_type, app_compose, compose }: Omit<Asked, 'all'>,
+  { size, attachments, instance_type, app_compose, compose, policy }: Omit<Asked, 'all'>,
   kms: FoundKms,
   { hosts, suitable, wish }: Places,
   refusal: Problem | null,
@@ -196,6 +216,7 @@ function planOf(
     refusal,
     suitable,
     wish,
+    policy,
   };
 }
 
@@ -204,7 +225,7 @@ async function placesFor(
   db: Db,
   team: CallerTeam,
   body: Wanted,
-  { size, gpus, attachments, compose, all, tried }: Asked,
+  { size, gpus, attachments, compose, all, tried, policy }: Asked,
   kms: FoundKms,
 ): Promise<Places> {
   const ofKms = all.filter((host) => usesKms(host, kms.id));
@@ -243,7 +264,7 @@ async function placesFor(
     { team_id: team.id, name: body.name },
   );
   const wish = { size, gpus, region: body.region };
-  const ranked = rank(withImage, wish);
+  const ranked = rank(withImage, wish, policy);
   const hosts = ranked
     .filter(({ teepod_id }) => !tried.has(teepod_id))
     .map((host) => ({ host, image: newest(matching.filter((image) => image.teepod_id === host.teepod_id)) }));
