@@ -7684,6 +7684,32 @@ export type AdminTeepodKms = {
 };
 
 /**
+ * A condition of placement.
+ */
+export type AdminPlacementCheck = {
+    name: 'open' | 'team' | 'kms' | 'image' | 'slots' | 'vcpu' | 'memory' | 'disk' | 'gpus';
+    state: 'passed' | 'warning' | 'failed';
+    title: string;
+    found: string;
+    advice: string | null;
+};
+
+/**
+ * Whether a CVM can be placed on a teepod, and why not.
+ */
+export type AdminTeepodPlacement = {
+    /**
+     * Whether the host meets every condition. Another host may come first.
+     */
+    fits: boolean;
+    /**
+     * How a host is chosen among those that meet all conditions.
+     */
+    placement: 'spread' | 'pack';
+    checks: Array<AdminPlacementCheck>;
+};
+
+/**
  * Capacity with current usage.
  */
 export type AdminFleetSums = {
@@ -43653,6 +43679,70 @@ export type GetTeepodKmsResponses = {
 };
 
 export type GetTeepodKmsResponse = GetTeepodKmsResponses[keyof GetTeepodKmsResponses];
+
+export type GetTeepodPlacementData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query: {
+        /**
+         * Team that would deploy.
+         */
+        team_slug: string;
+        vcpu: number;
+        memory_mb: number;
+        disk_gb: number;
+        gpus?: number;
+    };
+    url: '/admin/teepods/{id}/placement';
+};
+
+export type GetTeepodPlacementErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type GetTeepodPlacementError = GetTeepodPlacementErrors[keyof GetTeepodPlacementErrors];
+
+export type GetTeepodPlacementResponses = {
+    /**
+     * The conditions.
+     */
+    200: AdminTeepodPlacement;
+};
+
+export type GetTeepodPlacementResponse = GetTeepodPlacementResponses[keyof GetTeepodPlacementResponses];
 
 export type ListAdminDrainsData = {
     body?: never;

@@ -6197,6 +6197,40 @@ export const zAdminTeepodKms = z.object({
 });
 
 /**
+ * A condition of placement.
+ */
+export const zAdminPlacementCheck = z.object({
+    name: z.enum([
+        'open',
+        'team',
+        'kms',
+        'image',
+        'slots',
+        'vcpu',
+        'memory',
+        'disk',
+        'gpus'
+    ]),
+    state: z.enum([
+        'passed',
+        'warning',
+        'failed'
+    ]),
+    title: z.string().max(100),
+    found: z.string().max(4000),
+    advice: z.string().max(1000).nullable()
+});
+
+/**
+ * Whether a CVM can be placed on a teepod, and why not.
+ */
+export const zAdminTeepodPlacement = z.object({
+    fits: z.boolean(),
+    placement: z.enum(['spread', 'pack']),
+    checks: z.array(zAdminPlacementCheck).max(20)
+});
+
+/**
  * Capacity with current usage.
  */
 export const zAdminFleetSums = z.object({
@@ -16770,6 +16804,23 @@ export const zGetTeepodKmsPath = z.object({
  * Both.
  */
 export const zGetTeepodKmsResponse = zAdminTeepodKms;
+
+export const zGetTeepodPlacementPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+export const zGetTeepodPlacementQuery = z.object({
+    team_slug: z.string().min(1).max(64),
+    vcpu: z.int().gte(1).lte(1000000),
+    memory_mb: z.int().gte(1).lte(2147483647),
+    disk_gb: z.int().gte(1).lte(2147483647),
+    gpus: z.int().gte(0).lte(64).optional().default(0)
+});
+
+/**
+ * The conditions.
+ */
+export const zGetTeepodPlacementResponse = zAdminTeepodPlacement;
 
 export const zListAdminDrainsQuery = z.object({
     sort: z.string().max(200).optional(),

@@ -45,6 +45,8 @@ export interface CapacityQuery {
   teepod_id?: number;
   /** Includes hosts closed to new CVMs; for error texts. */
   include_closed?: boolean;
+  /** Includes hosts that the team may not use; for administrators. */
+  include_foreign?: boolean;
   /**
    * Limit, preferring hosts with the most free slots. Unlimited when absent, because an omitted host would look
    * as if it didn't exist.
@@ -54,12 +56,12 @@ export interface CapacityQuery {
 
 export async function teepodCapacities(
   db: Kysely<Database>,
-  { team_id, teepod_id, include_closed, limit }: CapacityQuery,
+  { team_id, teepod_id, include_closed, include_foreign, limit }: CapacityQuery,
 ): Promise<TeepodCapacity[]> {
   // Every reservation queries its host while others wait for it.
   const [how, which] = teepod_id === undefined ? [sql``, sql``] : [prepared, sql`and t.id = ${teepod_id}`];
   const { rows } = await sql<TeepodCapacity>`${how}
-    select ${capacity(team_id)} ${HOSTS} where ${openToTeam(team_id)} ${which}
+    select ${capacity(team_id)} ${HOSTS} where (${include_foreign ?? false} or ${openToTeam(team_id)}) ${which}
       and (${include_closed ?? false} or ${TAKES_CVMS})
     order by slots desc, t.id
     limit ${limit ?? null}::int`.execute(db);
@@ -158,7 +160,8 @@ const capacity = (team_id: number) => sql`
   ${freeGpus(team_id)} as gpus, t.port_mapping, t.attach_all_gpus, t.tee,
   (select count(*)::int from gpus g where g.teepod_id = t.id and g.reported) as host_gpus`;
 
-const openToTeam = (team_id: number) => sql<boolean>`
+/** Whether the team may use teepod `t`. */
+export const openToTeam = (team_id: number) => sql<boolean>`
   (t.all_teams or exists (select 1 from teepod_teams tt where tt.teepod_id = t.id and tt.team_id = ${team_id}))`;
 
 /** A reservation to make. */

@@ -47,9 +47,7 @@ export function rank<C extends Candidate>(
   policy: PlacementPolicy,
 ): C[] {
   return candidates
-    .filter(
-      (c) => fits(c, wish.size) && c.gpus >= (wish.gpus ?? 0) && (!wish.region || c.region === wish.region),
-    )
+    .filter((c) => fits(c, wish.size) && hasGpusFree(c, wish) && (!wish.region || c.region === wish.region))
     .sort((a, b) => spared(a, wish) - spared(b, wish) || ORDERS[policy](a, b) || a.teepod_id - b.teepod_id);
 }
 
@@ -103,13 +101,30 @@ export function apart<C extends Pick<Replicas, 'teepod_id' | 'node_id'>>(
 export const isAsGood = (host: Candidate, best: Candidate, wish: Wish, policy: PlacementPolicy): boolean =>
   spared(host, wish) === spared(best, wish) && (policy === 'spread' || !(isEmpty(host) || isEmpty(best)));
 
-const spared = (host: Candidate, { gpus = 0 }: Wish) => (gpus === 0 && host.gpus > 0 ? 1 : 0);
+const spared = (host: Candidate, wish: Wish) => (isSpared(host, wish) ? 1 : 0);
 
-export const fits = (free: Size & { slots: number }, size: Size) =>
-  free.slots >= 1 &&
-  free.vcpu >= size.vcpu &&
-  free.memory_mb >= size.memory_mb &&
-  free.disk_gb >= size.disk_gb;
+/** Whether other hosts come first, because this one has GPUs that the CVM doesn't need. */
+export const isSpared = (host: Pick<Candidate, 'gpus'>, { gpus = 0 }: Pick<Wish, 'gpus'>): boolean =>
+  gpus === 0 && host.gpus > 0;
+
+export type Capacity = Size & { slots: number };
+
+/** Whether there is enough of each resource for a CVM of this size. */
+export const fitsBy: Record<keyof Capacity, (free: Capacity, size: Size) => boolean> = {
+  slots: (free) => free.slots >= 1,
+  vcpu: (free, size) => free.vcpu >= size.vcpu,
+  memory_mb: (free, size) => free.memory_mb >= size.memory_mb,
+  disk_gb: (free, size) => free.disk_gb >= size.disk_gb,
+};
+
+export const fits = (free: Capacity, size: Size): boolean =>
+  fitsBy.slots(free, size) &&
+  fitsBy.vcpu(free, size) &&
+  fitsBy.memory_mb(free, size) &&
+  fitsBy.disk_gb(free, size);
+
+export const hasGpusFree = ({ gpus }: Pick<Candidate, 'gpus'>, wish: Pick<Wish, 'gpus'>): boolean =>
+  gpus >= (wish.gpus ?? 0);
 
 /**
  * Explains why nothing fits, naming the limit and the nearest size that would fit. `bin`: the recycle bin's

@@ -14,6 +14,7 @@ import type { InstanceTypeRow } from '../../../db/catalog/instanceTypesTable';
 import type { OsImageRow } from '../../../db/catalog/osImagesTable';
 import type { CallerTeam } from '../../../domain/core/caller';
 import { compareVersions } from '../../../domain/cvms/imageVersion';
+import { hostConditions } from '../../../db/hosts/hostConditions';
 import { takenPorts } from '../../../db/hosts/hostPorts';
 import { placementPolicy } from '../../../db/platform/platformSettings';
 import { ratesOf, type Rates } from '../../../domain/billing/pricing';
@@ -27,6 +28,7 @@ import {
 } from '../../../domain/hosts/attachments';
 import { checkGuestFields, unsupportedField, unsupportedProblem } from '../../../domain/hosts/guestSupport';
 import { canUseKms, isNamed, isUsableImage } from '../../../domain/hosts/placement';
+import { whyClosed } from '../../../domain/hosts/whyNotHere';
 import {
   fits,
   rank,
@@ -35,7 +37,7 @@ import {
   type Size,
   type Wish,
 } from '../../../domain/hosts/scheduler';
-import { capacityRefusal, noHostRefusal, withTee } from './noHost';
+import { capacityRefusal, noHostRefusal, unsuitableRefusal, withTee } from './noHost';
 import { teamOf } from '../../core/caller';
 import type { Context } from '../../types';
 import { checkedAppCompose } from './checkedCompose';
@@ -188,12 +190,14 @@ async function planWith(db: Db, team: CallerTeam, body: Wanted, asked: Asked, km
   const placed = await placesFor(db, team, body, asked, kms);
   const refusal = placed.has_room
     ? null
-    : ((asked.all.length === 0 ? await noHostRefusal(db, team.id) : null) ??
+    : ((asked.all.length === 0 ? await noHostRefusal(db, team.id) : placed.unsuitable) ??
       (await capacityRefusal(db, team.id, placed.suitable, placed.wish)));
   return planOf(asked, kms, placed, refusal);
 }
 
 interface Places extends Pick<Plan, 'hosts' | 'suitable' | 'wish'> {
+  /** Why none of the hosts would be suitable even with room. */
+  unsuitable: Problem | null;
   /** Whether any host has room, including tried ones. */
   has_room: boolean;
 }
@@ -268,7 +272,8 @@ async function placesFor(
   const hosts = ranked
     .filter(({ teepod_id }) => !tried.has(teepod_id))
     .map((host) => ({ host, image: newest(matching.filter((image) => image.teepod_id === host.teepod_id)) }));
-  return { hosts, suitable: withImage, wish, has_room: ranked.length > 0 };
+  const unsuitable = unsuitableRefusal({ open: all, of_kms: ofKms, kms, has_image: onHosts.length > 0 });
+  return { hosts, suitable: withImage, wish, unsuitable, has_room: ranked.length > 0 };
 }
 
 /** Rates of a planned CVM's type; one of the team's orders may cover a part. */
@@ -354,11 +359,14 @@ const noDevice = () =>
 async function explainMissing(db: Db, team: CallerTeam, teepod_id: number): Promise<never> {
   const [closed] = await teepodCapacities(db, { team_id: team.id, teepod_id, include_closed: true });
   const details = [{ field: 'teepod_id', value: teepod_id }];
-  if (closed)
+  if (closed) {
+    const met = await hostConditions(db, { teepod_id, team_id: team.id });
+    const why = met && whyClosed(met);
     throw new Problem('NODE_NOT_FOUND', {
-      message: `The host “${closed.teepod_name}” isn't accepting new CVMs${closed.reachable ? '' : " because it isn't responding"}.`,
+      message: `The host “${closed.teepod_name}” isn't accepting new CVMs${why ? ` because ${why}` : ''}.`,
       details,
     });
+  }
   throw new Problem('TEEPOD_NOT_ACCESSIBLE', {
     message: `Your team has no access to host ${teepod_id}.`,
     details,
