@@ -6035,9 +6035,12 @@ export type WebhookDeliveryPage = {
 };
 
 /**
- * Deliveries of the last 30 days.
+ * Deliveries since a time.
  */
 export type WebhookStats = {
+    /**
+     * 30 days ago, or the time of the 10,000th newest delivery if that is later: older ones are deleted.
+     */
     since: string;
     total: number;
     delivered: number;
@@ -29798,7 +29801,7 @@ export type GetWebhookStatsError = GetWebhookStatsErrors[keyof GetWebhookStatsEr
 
 export type GetWebhookStatsResponses = {
     /**
-     * Statistics for the last 30 days.
+     * Statistics for the last 30 days or 10,000 deliveries.
      */
     200: WebhookStats;
 };

@@ -4727,7 +4727,7 @@ export const zWebhookDeliveryPage = z.object({
 });
 
 /**
- * Deliveries of the last 30 days.
+ * Deliveries since a time.
  */
 export const zWebhookStats = z.object({
     since: z.iso.datetime({ offset: true }).max(40),
@@ -14358,7 +14358,7 @@ export const zGetWebhookStatsPath = z.object({
 });
 
 /**
- * Statistics for the last 30 days.
+ * Statistics for the last 30 days or 10,000 deliveries.
  */
 export const zGetWebhookStatsResponse = zWebhookStats;
 
