@@ -66,7 +66,7 @@ it('says in the audit log which events were never delivered', async () => {
     team_id: team.id,
     after: { undelivered: 3, kept_deliveries: 2, export: 'GET /api/v1/events' },
   });
-  const { from, to } = entry?.after as { from: string; to: string };
+  const { from, to } = entry!.after as { from: string; to: string };
   expect(Date.parse(to) - Date.parse(from)).toBe(2 * 60_000);
 });
 
