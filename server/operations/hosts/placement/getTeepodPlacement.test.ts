@@ -80,7 +80,7 @@ describe('why a CVM is not placed on a host', () => {
     expect(await isPlaced()).toBe(true);
   });
 
-  it('is told to a team that deploys to a closed host', async () => {
+  it('is in the refusal of a team that deploys to a closed host', async () => {
     const { db } = test.server.services;
     await db.updateTable('teepods').set({ state: 'cordoned' }).execute();
     expect((await preflight()).body).toMatchObject({
@@ -89,7 +89,7 @@ describe('why a CVM is not placed on a host', () => {
     await db.updateTable('teepods').set({ state: 'online' }).execute();
   });
 
-  it('is told to a team whose host has no OS image', async () => {
+  it('is in the refusal of a team whose host has no OS image', async () => {
     const { db } = test.server.services;
     const reason = async () => ((await preflight()).body as Preflight).refusal?.reason;
     await db.deleteFrom('teepod_os_images').execute();
@@ -101,7 +101,7 @@ describe('why a CVM is not placed on a host', () => {
     expect(await reason()).toBeUndefined();
   });
 
-  it('is told to platform staff only, about teams and hosts that exist', async () => {
+  it('is shown to platform staff only, about teams and hosts that exist', async () => {
     expect((await check({}, host.teepod.id, test.member)).status).toBe(403);
     expect((await check({}, host.teepod.id, test.server.anonymous)).status).toBe(401);
     expect((await check({ team_slug: 'nobody-here' })).status).toBe(404);
