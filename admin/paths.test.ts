@@ -42,7 +42,9 @@ const ADDRESSES = [
   '/infra/teepods/:id/gpus',
   '/infra/teepods/:id/gpus/create',
   '/infra/teepods/:id/gpus/:sub/edit',
-  ...['hosted-cvms', 'kms', 'managed-cvms', 'os-images', 'teams'].map((part) => `/infra/teepods/:id/${part}`),
+  ...['hosted-cvms', 'kms', 'managed-cvms', 'os-images', 'placement', 'teams'].map(
+    (part) => `/infra/teepods/:id/${part}`,
+  ),
   '/instance-events',
   '/instance-types',
   '/invoices',

@@ -11,6 +11,7 @@ export const recordPages: Readonly<Record<string, readonly RecordPage[]>> = {
     { path: "teams", label: "Teams", permission: "admin.infra.read", component: lazyWithRetry(() => import('./fleet/TeepodTeams').then((m) => ({ default: m.TeepodTeams }))) },
     { path: "os-images", label: "OS images", permission: "admin.infra.read", component: lazyWithRetry(() => import('./fleet/TeepodImages').then((m) => ({ default: m.TeepodImages }))) },
     { path: "kms", label: "Key service", permission: "admin.infra.read", component: lazyWithRetry(() => import('./fleet/TeepodKms').then((m) => ({ default: m.TeepodKms }))) },
+    { path: "placement", label: "Placement", permission: "admin.infra.read", component: lazyWithRetry(() => import('./fleet/TeepodPlacement').then((m) => ({ default: m.TeepodPlacement }))) },
   ],
   "announcements": [
     { path: "affected-users", label: "Affected users", permission: "admin.announcements.read", component: lazyWithRetry(() => import('./announcements/AffectedUsers').then((m) => ({ default: m.AffectedUsers }))) },

@@ -10083,6 +10083,12 @@ export const adminSchemas: Readonly<Record<string, object>> = {
           "label": "Key service",
           "operation": "getTeepodKms",
           "component": "fleet/TeepodKms"
+        },
+        {
+          "path": "placement",
+          "label": "Placement",
+          "operation": "getTeepodPlacement",
+          "component": "fleet/TeepodPlacement"
         }
       ],
       "lead_panel": {

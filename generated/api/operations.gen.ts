@@ -890,6 +890,8 @@ import type {
   DeleteTeepodImageResponses,
   GetTeepodKmsData,
   GetTeepodKmsResponses,
+  GetTeepodPlacementData,
+  GetTeepodPlacementResponses,
   ListAdminDrainsData,
   ListAdminDrainsResponses,
   GetAdminDrainData,
@@ -1234,6 +1236,7 @@ import {
   zAdminTeepodCheck,
   zAdminTeepodKms,
   zAdminTeepodList,
+  zAdminTeepodPlacement,
   zAdminTeepodTeams,
   zAdminTemplate,
   zAdminTemplateList,
@@ -1631,6 +1634,8 @@ import {
   zGetTeamUsageQuery,
   zGetTeepodHostImagesPath,
   zGetTeepodKmsPath,
+  zGetTeepodPlacementPath,
+  zGetTeepodPlacementQuery,
   zGetTemplatePath,
   zGetWebhookPath,
   zGetWebhookStatsPath,
@@ -2574,6 +2579,7 @@ export interface OperationTypes {
   pullTeepodImage: { data: PullTeepodImageData; replies: { 200: PullTeepodImageResponses[200] } };
   deleteTeepodImage: { data: DeleteTeepodImageData; replies: { 200: DeleteTeepodImageResponses[200] } };
   getTeepodKms: { data: GetTeepodKmsData; replies: { 200: GetTeepodKmsResponses[200] } };
+  getTeepodPlacement: { data: GetTeepodPlacementData; replies: { 200: GetTeepodPlacementResponses[200] } };
   listAdminDrains: { data: ListAdminDrainsData; replies: { 200: ListAdminDrainsResponses[200] } };
   getAdminDrain: { data: GetAdminDrainData; replies: { 200: GetAdminDrainResponses[200] } };
   cancelAdminDrain: { data: CancelAdminDrainData; replies: { 200: CancelAdminDrainResponses[200] } };
@@ -14265,6 +14271,32 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
     pathTypes: { "id": 'number' },
     queryTypes: {  },
     responses: { 200: { type: "application/json", schema: of(zAdminTeepodKms) }, 400: { type: "application/json", schema: of(zProblem) }, 401: { type: "application/json", schema: of(zProblem) }, 403: { type: "application/json", schema: of(zProblem) }, 404: { type: "application/json", schema: of(zProblem) }, 422: { type: "application/json", schema: of(zProblem) }, 429: { type: "application/json", schema: of(zProblem) }, 500: { type: "application/json", schema: of(zProblem) }, 503: { type: "application/json", schema: of(zProblem) } },
+    versions: {  },
+  },
+  getTeepodPlacement: {
+    method: 'get',
+    path: "/admin/teepods/{id}/placement",
+    tag: "admin",
+    permission: "admin.infra.read",
+    rate: "read",
+    bodyBytes: 0,
+    bodyRequired: false,
+    nullIsAbsent: false,
+    unknownKeys: null,
+    ignoredKeys: [],
+    refusedKeys: {},
+    bodyTypes: [],
+    idempotent: false,
+    stepUp: false,
+    bulk: false,
+    stream: false,
+    signedUrl: false,
+    body: null,
+    path_: of(zGetTeepodPlacementPath),
+    query: of(zGetTeepodPlacementQuery),
+    pathTypes: { "id": 'number' },
+    queryTypes: { "team_slug": 'string', "vcpu": 'number', "memory_mb": 'number', "disk_gb": 'number', "gpus": 'number' },
+    responses: { 200: { type: "application/json", schema: of(zAdminTeepodPlacement) }, 400: { type: "application/json", schema: of(zProblem) }, 401: { type: "application/json", schema: of(zProblem) }, 403: { type: "application/json", schema: of(zProblem) }, 404: { type: "application/json", schema: of(zProblem) }, 422: { type: "application/json", schema: of(zProblem) }, 429: { type: "application/json", schema: of(zProblem) }, 500: { type: "application/json", schema: of(zProblem) }, 503: { type: "application/json", schema: of(zProblem) } },
     versions: {  },
   },
   listAdminDrains: {

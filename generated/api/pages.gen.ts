@@ -240,6 +240,7 @@ export const pages: readonly string[] = [
   "/admin/infra/teepods/$id/kms",
   "/admin/infra/teepods/$id/managed-cvms",
   "/admin/infra/teepods/$id/os-images",
+  "/admin/infra/teepods/$id/placement",
   "/admin/infra/teepods/$id/teams",
   "/admin/infra/teepods/create",
   "/admin/instance-events",

@@ -6035,9 +6035,12 @@ export type WebhookDeliveryPage = {
 };
 
 /**
- * Deliveries of the last 30 days.
+ * Deliveries since a time.
  */
 export type WebhookStats = {
+    /**
+     * 30 days ago, or the time of the 10,000th newest delivery if that is later: older ones are deleted.
+     */
     since: string;
     total: number;
     delivered: number;
@@ -7684,6 +7687,32 @@ export type AdminTeepodKms = {
 };
 
 /**
+ * A condition of placement.
+ */
+export type AdminPlacementCheck = {
+    name: 'open' | 'team' | 'kms' | 'image' | 'slots' | 'vcpu' | 'memory' | 'disk' | 'gpus';
+    state: 'passed' | 'warning' | 'failed';
+    title: string;
+    found: string;
+    advice: string | null;
+};
+
+/**
+ * Whether a CVM can be placed on a teepod, and why not.
+ */
+export type AdminTeepodPlacement = {
+    /**
+     * Whether the host meets every condition. Another host may come first.
+     */
+    fits: boolean;
+    /**
+     * How a host is chosen among those that meet all conditions.
+     */
+    placement: 'spread' | 'pack';
+    checks: Array<AdminPlacementCheck>;
+};
+
+/**
  * Capacity with current usage.
  */
 export type AdminFleetSums = {
@@ -8207,6 +8236,10 @@ export type AdminChatLinkPatch = {
  */
 export type AdminSettings = {
     /**
+     * How a host is chosen among those with room: `spread` takes the one with the most free memory, `pack` the fullest, and an empty one only if no other has room. Hosts with GPUs are left for CVMs that need them, and replicas are kept apart either way.
+     */
+    placement: 'spread' | 'pack';
+    /**
      * When no host has room for a deployment, the oldest CVMs in the recycle bin are destroyed until it fits. Their teams are notified.
      */
     recycle_bin_gives_way: boolean;
@@ -8221,6 +8254,10 @@ export type AdminSettings = {
  * Platform settings to change.
  */
 export type AdminSettingsPatch = {
+    /**
+     * How a host is chosen among those with room.
+     */
+    placement?: 'spread' | 'pack';
     /**
      * When no host has room for a deployment, the oldest CVMs in the recycle bin are destroyed until it fits.
      */
@@ -13858,6 +13895,10 @@ export type AdminAnnouncementListWritable = Array<AdminAnnouncementWritable>;
  * Settings of the whole platform.
  */
 export type AdminSettingsWritable = {
+    /**
+     * How a host is chosen among those with room: `spread` takes the one with the most free memory, `pack` the fullest, and an empty one only if no other has room. Hosts with GPUs are left for CVMs that need them, and replicas are kept apart either way.
+     */
+    placement: 'spread' | 'pack';
     /**
      * When no host has room for a deployment, the oldest CVMs in the recycle bin are destroyed until it fits. Their teams are notified.
      */
@@ -29901,7 +29942,7 @@ export type GetWebhookStatsError = GetWebhookStatsErrors[keyof GetWebhookStatsEr
 
 export type GetWebhookStatsResponses = {
     /**
-     * Statistics for the last 30 days.
+     * Statistics for the last 30 days or 10,000 deliveries.
      */
     200: WebhookStats;
 };
@@ -43782,6 +43823,70 @@ export type GetTeepodKmsResponses = {
 };
 
 export type GetTeepodKmsResponse = GetTeepodKmsResponses[keyof GetTeepodKmsResponses];
+
+export type GetTeepodPlacementData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query: {
+        /**
+         * Team that would deploy.
+         */
+        team_slug: string;
+        vcpu: number;
+        memory_mb: number;
+        disk_gb: number;
+        gpus?: number;
+    };
+    url: '/admin/teepods/{id}/placement';
+};
+
+export type GetTeepodPlacementErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type GetTeepodPlacementError = GetTeepodPlacementErrors[keyof GetTeepodPlacementErrors];
+
+export type GetTeepodPlacementResponses = {
+    /**
+     * The conditions.
+     */
+    200: AdminTeepodPlacement;
+};
+
+export type GetTeepodPlacementResponse = GetTeepodPlacementResponses[keyof GetTeepodPlacementResponses];
 
 export type ListAdminDrainsData = {
     body?: never;

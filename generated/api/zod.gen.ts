@@ -4727,7 +4727,7 @@ export const zWebhookDeliveryPage = z.object({
 });
 
 /**
- * Deliveries of the last 30 days.
+ * Deliveries since a time.
  */
 export const zWebhookStats = z.object({
     since: z.iso.datetime({ offset: true }).max(40),
@@ -6197,6 +6197,40 @@ export const zAdminTeepodKms = z.object({
 });
 
 /**
+ * A condition of placement.
+ */
+export const zAdminPlacementCheck = z.object({
+    name: z.enum([
+        'open',
+        'team',
+        'kms',
+        'image',
+        'slots',
+        'vcpu',
+        'memory',
+        'disk',
+        'gpus'
+    ]),
+    state: z.enum([
+        'passed',
+        'warning',
+        'failed'
+    ]),
+    title: z.string().max(100),
+    found: z.string().max(4000),
+    advice: z.string().max(1000).nullable()
+});
+
+/**
+ * Whether a CVM can be placed on a teepod, and why not.
+ */
+export const zAdminTeepodPlacement = z.object({
+    fits: z.boolean(),
+    placement: z.enum(['spread', 'pack']),
+    checks: z.array(zAdminPlacementCheck).max(20)
+});
+
+/**
  * Capacity with current usage.
  */
 export const zAdminFleetSums = z.object({
@@ -6671,6 +6705,7 @@ export const zAdminChatLinkPatch = z.strictObject({
  * Settings of the whole platform.
  */
 export const zAdminSettings = z.object({
+    placement: z.enum(['spread', 'pack']),
     recycle_bin_gives_way: z.boolean(),
     recycle_bin_min_age_hours: z.int().gte(1).lte(23),
     updated_at: z.iso.datetime({ offset: true }).max(40).readonly()
@@ -6680,6 +6715,7 @@ export const zAdminSettings = z.object({
  * Platform settings to change.
  */
 export const zAdminSettingsPatch = z.strictObject({
+    placement: z.enum(['spread', 'pack']).optional(),
     recycle_bin_gives_way: z.boolean().optional(),
     recycle_bin_min_age_hours: z.int().gte(1).lte(23).optional()
 });
@@ -10778,6 +10814,7 @@ export const zAdminAnnouncementListWritable = z.array(zAdminAnnouncementWritable
  * Settings of the whole platform.
  */
 export const zAdminSettingsWritable = z.object({
+    placement: z.enum(['spread', 'pack']),
     recycle_bin_gives_way: z.boolean(),
     recycle_bin_min_age_hours: z.int().gte(1).lte(23)
 });
@@ -14407,7 +14444,7 @@ export const zGetWebhookStatsPath = z.object({
 });
 
 /**
- * Statistics for the last 30 days.
+ * Statistics for the last 30 days or 10,000 deliveries.
  */
 export const zGetWebhookStatsResponse = zWebhookStats;
 
@@ -16853,6 +16890,23 @@ export const zGetTeepodKmsPath = z.object({
  * Both.
  */
 export const zGetTeepodKmsResponse = zAdminTeepodKms;
+
+export const zGetTeepodPlacementPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+export const zGetTeepodPlacementQuery = z.object({
+    team_slug: z.string().min(1).max(64),
+    vcpu: z.int().gte(1).lte(1000000),
+    memory_mb: z.int().gte(1).lte(2147483647),
+    disk_gb: z.int().gte(1).lte(2147483647),
+    gpus: z.int().gte(0).lte(64).optional().default(0)
+});
+
+/**
+ * The conditions.
+ */
+export const zGetTeepodPlacementResponse = zAdminTeepodPlacement;
 
 export const zListAdminDrainsQuery = z.object({
     sort: z.string().max(200).optional(),

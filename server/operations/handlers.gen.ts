@@ -294,6 +294,7 @@ import { getTeamTemplate } from './catalog/teamTemplates/getTeamTemplate';
 import { getTeamUsage } from './billing/getTeamUsage';
 import { getTeepodHostImages } from './hosts/images/getTeepodHostImages';
 import { getTeepodKms } from './hosts/getTeepodKms';
+import { getTeepodPlacement } from './hosts/placement/getTeepodPlacement';
 import { getTemplate } from './catalog/getTemplate';
 import { getUsdcPayments } from './billing/usdc/getUsdcPayments';
 import { getVault } from './vault/getVault';
@@ -858,6 +859,7 @@ export const handlers: Handlers = {
   getTeamUsage,
   getTeepodHostImages,
   getTeepodKms,
+  getTeepodPlacement,
   getTemplate,
   getUsdcPayments,
   getVault,

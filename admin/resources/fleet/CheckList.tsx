@@ -1,5 +1,5 @@
 import styled from '@emotion/styled';
-import type { AdminTeepodCheck } from '../../../generated/api/types.gen';
+import type { AdminPlacementCheck, AdminTeepodCheck } from '../../../generated/api/types.gen';
 import { ToneChip } from '../../../console/ui/feedback/ToneChip';
 import type { Glyph, Tone } from '../../../console/ui/feedback/status';
 import { color, radius, space, type } from '../../../console/ui/theme';
@@ -32,8 +32,10 @@ const LOOKS: Readonly<Record<string, { tone: Tone; glyph: Glyph; word: string }>
   skipped: { tone: 'neutral', glyph: 'dot', word: 'Skipped' },
 };
 
+type Check = AdminTeepodCheck['checks'][number] | AdminPlacementCheck;
+
 /** Checks with findings and advice. */
-export function CheckList({ checks }: Pick<AdminTeepodCheck, 'checks'>) {
+export function CheckList({ checks }: { checks: readonly Check[] }) {
   return (
     <List>
       {checks.map(({ name, title, state, found, advice }) => {

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { AdminSettings, AdminSettingsPatch } from '../../../generated/api/types.gen';
 import { ErrorNotice } from '../../../console/ui/feedback/ErrorNotice';
 import { FormShell } from '../../../console/ui/forms/FormShell';
+import { SelectInput } from '../../../console/ui/forms/SelectInput';
 import { SwitchInput } from '../../../console/ui/forms/SwitchInput';
 import { TextInput } from '../../../console/ui/forms/TextInput';
 import { PageHeader } from '../../../console/ui/layout/PageHeader';
@@ -36,11 +37,61 @@ export function PlatformSettings() {
         <ErrorNotice problem={problemOf(error, 'Couldn’t load the settings', () => void refetch())} />
       ) : (
         <Stack>
+          <Placement settings={data} />
           <RecycleBin settings={data} />
           <LogLevel />
         </Stack>
       )}
     </>
+  );
+}
+
+const PLACEMENTS = [
+  { value: 'spread', label: 'Use the host with the most free memory' },
+  { value: 'pack', label: 'Fill the fullest host first' },
+] as const;
+
+type Policy = AdminSettings['placement'];
+
+/** How a host is chosen among those with room. */
+function Placement({ settings }: { settings: AdminSettings | undefined }) {
+  const refused = usePermissionRefusal()('admin.infra.write');
+  const [edit, setEdit] = useState<Policy | null>(null);
+  const placement = edit ?? settings?.placement ?? 'spread';
+  const { mutate, error, isPending } = useSettingsChange();
+  const isLoading = settings === undefined;
+  const changes = settings === undefined ? {} : changedSettings(settings, { placement });
+  return (
+    <Panel
+      title="Placement"
+      subtitle="How a host is chosen for new and moved CVMs. Hosts with GPUs are left for CVMs that need them, and replicas of an app are kept on different machines."
+      framed
+    >
+      <Narrow aria-busy={isLoading}>
+        <FormShell
+          aria-label="Placement"
+          error={error ? problemOf(error, 'Couldn’t save the settings') : null}
+          pending={isPending}
+          onSubmit={() => mutate(changes, { onSuccess: () => setEdit((now) => (now === edit ? null : now)) })}
+          submitLabel="Save placement"
+          {...blocked(refused, true, changes)}
+        >
+          <SelectInput
+            label="Host"
+            help={
+              placement === 'pack'
+                ? 'Empty hosts stay empty, so they can be drained or turned off. A host failure affects more CVMs.'
+                : 'CVMs share each host’s CPUs and disks with as few others as possible.'
+            }
+            value={placement}
+            choices={PLACEMENTS}
+            disabled={refused !== undefined || isLoading}
+            title={refused}
+            onChange={(event) => setEdit(event.target.value as Policy)}
+          />
+        </FormShell>
+      </Narrow>
+    </Panel>
   );
 }
 

@@ -10,6 +10,7 @@ import { PlatformSettings } from './PlatformSettings';
 const textFor = (platform_permissions: string[]) => {
   const client = new QueryClient();
   client.setQueryData(['/admin/settings'], {
+    placement: 'pack',
     recycle_bin_gives_way: true,
     recycle_bin_min_age_hours: 12,
     updated_at: '2026-11-21T08:00:00Z',
@@ -24,6 +25,10 @@ const textFor = (platform_permissions: string[]) => {
     </QueryClientProvider>,
   ).replaceAll(/<style.*?<\/style>|<[^>]*>/gs, ' ');
 };
+
+it('show how hosts are chosen', () => {
+  expect(textFor(['admin.infra.write'])).toContain('Fill the fullest host first');
+});
 
 it('says why the settings can’t be saved', () => {
   expect(textFor([])).toContain('Your platform role (support) doesn’t include admin.infra.write.');

@@ -93,6 +93,7 @@ test('an administrator tests, adds, compares and drains a host', async ({ page }
       ['teams', 'Every team can deploy here'],
       ['os-images', 'dstack'],
       ['kms', 'No key service is set'],
+      ['placement', 'Find out why a CVM can’t be deployed here'],
     ] as const) {
       await page.goto(`${home}/${path}`);
       await expect(main(page).getByText(text).first()).toBeVisible();

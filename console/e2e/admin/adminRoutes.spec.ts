@@ -228,6 +228,7 @@ function routesOf(ids: Records): Route[] {
     below(`${teepod}/kms`, 'Teepods', any, ['getAdminTeepod']),
     below(`${teepod}/managed-cvms`, 'Teepods', any, ['getAdminTeepod']),
     below(`${teepod}/os-images`, 'Teepods', any, ['getAdminTeepod']),
+    below(`${teepod}/placement`, 'Teepods', any, ['getAdminTeepod']),
     below(`${teepod}/teams`, 'Teepods', any, ['getAdminTeepod']),
     list('instance-events', 'Instance events', 'listAdminInstanceEvents'),
     list('instance-types', 'Instance types', 'listAdminInstanceTypes'),

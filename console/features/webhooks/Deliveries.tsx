@@ -88,7 +88,7 @@ interface Props {
   search: WebhooksSearch;
 }
 
-/** Deliveries of the last thirty days, newest first. */
+/** The kept deliveries, newest first. */
 export function Deliveries({ teamSlug, webhook, search }: Props) {
   const page = search.page ?? 1;
   const list = useQuery({
@@ -104,7 +104,7 @@ export function Deliveries({ teamSlug, webhook, search }: Props) {
   return (
     <Panel
       title="Deliveries"
-      subtitle="Failed deliveries are retried after 1 minute, 10 minutes and 1 hour. Deliveries are kept for 30 days."
+      subtitle="Failed deliveries are retried after 1 minute, 10 minutes and 1 hour. The newest 10,000 deliveries are kept for 30 days."
     >
       <DataTable
         id="deliveries"

@@ -189,4 +189,8 @@ export const MIGRATION_FACTS: Readonly<Record<string, MigrationFacts>> = {
       why: "A deployment that was reserved or is committed through one of them starts at today's price, even if that has risen since.",
     },
   },
+  '0322_placement_policy': {
+    about: 'Lets administrators choose whether CVMs are spread over hosts or packed on few.',
+    older: { effect: 'degraded', why: 'They keep spreading the CVMs they place.' },
+  },
 };

@@ -1,16 +1,16 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Random } from '../../../console/lib/attestation/testing/random';
-import { rank, type Wish } from '../../domain/hosts/scheduler';
+import { rank, type PlacementPolicy, type Wish } from '../../domain/hosts/scheduler';
 import { insertHost, type TestHost } from '../../testing/cvmFixtures';
 import { createTestDatabase, type TestDatabase } from '../../testing/database';
 import { fill } from '../../testing/fill';
 import { insertTeam } from '../../testing/teamFixtures';
-import { reserve, roomQuery, teepodCapacities, teepodsWithRoom } from './reservations';
+import { firstRoomQuery, reserve, teepodCapacities, teepodsWithRoom } from './reservations';
 
 /* Placement reads the hosts' load, kept by triggers, and the first hosts with room, along an index. */
 
-const PROVISIONS = 400;
+const PROVISIONS = 2_000;
 
 let database: TestDatabase;
 let team_id: number;
@@ -42,9 +42,11 @@ const addHosts = (prefix: string, n: number) =>
 async function loads() {
   const { rows } = await sql<{ kept: unknown; counted: unknown }>`
     select
-      json_build_array(l.reservations, l.vcpu, l.memory_mb, l.disk_gb, l.free_vcpu, l.free_memory_mb) as kept,
+      json_build_array(l.reservations, l.vcpu, l.memory_mb, l.disk_gb, l.free_vcpu, l.free_memory_mb,
+        l.free_slots, l.free_disk_gb) as kept,
       json_build_array(count(r.id), coalesce(sum(r.vcpu), 0), coalesce(sum(r.memory_mb), 0), coalesce(sum(r.disk_gb), 0),
-        t.max_vcpu - coalesce(sum(r.vcpu), 0), t.max_memory_mb - coalesce(sum(r.memory_mb), 0)) as counted
+        t.max_vcpu - coalesce(sum(r.vcpu), 0), t.max_memory_mb - coalesce(sum(r.memory_mb), 0),
+        least(t.max_cvms, nullif(t.host_cvms, 0)) - count(r.id), t.max_disk_gb - coalesce(sum(r.disk_gb), 0)) as counted
     from teepods t join teepod_loads l on l.teepod_id = t.id left join reservations r on r.teepod_id = t.id
     group by t.id, l.teepod_id order by t.id`.execute(database.db);
   return { kept: rows.map(({ kept }) => kept), counted: rows.map(({ counted }) => counted) };
@@ -74,6 +76,10 @@ it('knows the load of each host after any change of reservations and limits', as
     () => sql`
       update teepods set max_vcpu = ${random.below(100)}, max_memory_mb = ${random.below(200_000)}
       where id = ${random.pick(teepods)}`,
+    () => sql`
+      update teepods set max_cvms = ${random.below(100)}, host_cvms = nullif(${random.below(100)}, 50),
+        max_disk_gb = ${random.below(4000)}
+      where id = ${random.pick(teepods)}`,
   ];
   for (let i = 0; i < 120; i++) {
     await random.pick(steps)().execute(db);
@@ -82,10 +88,11 @@ it('knows the load of each host after any change of reservations and limits', as
     expect(kept, `after ${i} changes`).toEqual(counted);
   }
   await sql`delete from reservations`.execute(db);
-  await sql`update teepods set max_vcpu = 64, max_memory_mb = 131072`.execute(db);
+  await sql`update teepods set max_vcpu = 64, max_memory_mb = 131072, max_cvms = 50, host_cvms = null,
+    max_disk_gb = 4000`.execute(db);
   expect((await loads()).kept.slice(0, 2)).toEqual([
-    [0, 0, 0, 0, 64, 131_072],
-    [0, 0, 0, 0, 64, 131_072],
+    [0, 0, 0, 0, 64, 131_072, 50, 4000],
+    [0, 0, 0, 0, 64, 131_072, 50, 4000],
   ]);
 });
 
@@ -108,43 +115,58 @@ it('counts a reservation until it expires, and not a moment longer', async () =>
   expect(await capacity()).toEqual(before);
 });
 
-it('returns the hosts with room in scheduler order, those with GPUs last', async () => {
-  const { db } = database;
-  const random = new Random(64);
-  const teepods = await db.selectFrom('teepods').select('id').orderBy('id').execute();
-  for (const { id } of teepods)
+it.each<PlacementPolicy>(['spread', 'pack'])(
+  'returns the hosts with room in scheduler order, those with GPUs last: %s',
+  async (policy) => {
+    const { db } = database;
+    const random = new Random(64);
+    const teepods = await db.selectFrom('teepods').select('id').orderBy('id').execute();
+    for (const { id } of teepods)
+      await sql`
+      update teepods set max_vcpu = ${5 + random.below(3)}, max_memory_mb = ${2048 + 8192 * (1 + random.below(3))},
+        max_disk_gb = ${5 + 20 * (1 + random.below(3))}, max_cvms = ${1 + random.below(3)} where id = ${id}`.execute(
+        db,
+      );
+    const [first, second] = teepods;
+    await sql`delete from reservations`.execute(db);
     await sql`
-      update teepods set max_vcpu = ${4 + random.below(3)}, max_memory_mb = ${8192 * (1 + random.below(3))},
-        max_disk_gb = ${20 * (1 + random.below(3))}, max_cvms = ${random.below(3)} where id = ${id}`.execute(
-      db,
-    );
-  const [first, second] = teepods;
-  await sql`
+    insert into reservations (teepod_id, team_id, provision_id, vcpu, memory_mb, disk_gb, expires_at)
+    select t.id, ${team_id}, p.id, 1, 2048, 5, now() + interval '1 hour'
+    from teepods t join provisions p on p.id % 16 = t.id % 16 and p.id <= 16 where t.id % 3 > 0`.execute(db);
+    await sql`delete from gpus`.execute(db);
+    await sql`
     insert into gpus (teepod_id, slot, product_id, description, reported)
     select unnest(array[${first?.id}, ${second?.id}]::bigint[]), '0000:01:00.0', '10de:2330', 'H100', true`.execute(
-    db,
-  );
-  const sizes = [1, 5, 6].flatMap((vcpu) =>
-    [1024, 16_384].flatMap((memory_mb) => [10, 40].map((disk_gb) => ({ vcpu, memory_mb, disk_gb }))),
-  );
-  const wishes: Wish[] = sizes.flatMap((size) => [{ size }, { size, gpus: 1 }, { size, region: 'nowhere' }]);
-  let found = 0;
-  for (const wish of wishes) {
-    const expected = rank(await teepodCapacities(db, { team_id }), wish).map(({ teepod_id }) => teepod_id);
-    const read = (limit: number, except: ReadonlySet<number> = new Set()) =>
-      teepodsWithRoom(db, { team_id, wish, except, limit });
-    const all = (await read(64)).map(({ teepod_id }) => teepod_id);
-    // Hosts with GPUs are returned only if no others fit.
-    expect(all).toEqual(expected.slice(0, all.length));
-    expect(all.length > 0).toBe(expected.length > 0);
-    expect((await read(1)).map(({ teepod_id }) => teepod_id)).toEqual(expected.slice(0, 1));
-    expect((await read(1, new Set(expected.slice(0, 1)))).map(({ teepod_id }) => teepod_id)).toEqual(
-      expected.slice(1, 2),
+      db,
     );
-    found += all.length;
-  }
-  expect(found).toBeGreaterThan(20);
-});
+    const sizes = [1, 5, 6].flatMap((vcpu) =>
+      [1024, 16_384].flatMap((memory_mb) => [10, 40].map((disk_gb) => ({ vcpu, memory_mb, disk_gb }))),
+    );
+    const wishes: Wish[] = sizes.flatMap((size) => [
+      { size },
+      { size, gpus: 1 },
+      { size, region: 'nowhere' },
+    ]);
+    let found = 0;
+    for (const wish of wishes) {
+      const expected = rank(await teepodCapacities(db, { team_id }), wish, policy).map(
+        ({ teepod_id }) => teepod_id,
+      );
+      const read = (limit: number, except: ReadonlySet<number> = new Set()) =>
+        teepodsWithRoom(db, { team_id, wish, policy, except, limit });
+      const all = (await read(64)).map(({ teepod_id }) => teepod_id);
+      // Hosts with GPUs are returned only if no others fit.
+      expect(all).toEqual(expected.slice(0, all.length));
+      expect(all.length > 0).toBe(expected.length > 0);
+      expect((await read(1)).map(({ teepod_id }) => teepod_id)).toEqual(expected.slice(0, 1));
+      expect((await read(1, new Set(expected.slice(0, 1)))).map(({ teepod_id }) => teepod_id)).toEqual(
+        expected.slice(1, 2),
+      );
+      found += all.length;
+    }
+    expect(found).toBeGreaterThan(20);
+  },
+);
 
 interface PlanNode {
   'Actual Rows': number;
@@ -153,22 +175,35 @@ interface PlanNode {
   Plans?: PlanNode[];
 }
 
-it('reads only the first hosts with room, regardless of the fleet’s size', async () => {
-  const { db } = database;
-  await sql`delete from gpus`.execute(db);
-  await addHosts('many', 5_000);
-  await sql`analyze teepods, teepod_loads, reservations, nodes`.execute(db);
-  const wish: Wish = { size: { vcpu: 1, memory_mb: 2048, disk_gb: 20 } };
-  const query = roomQuery({ team_id, wish, except: new Set(), limit: 64 }, sql<boolean>`true`);
-  const { rows } = await sql<{ 'QUERY PLAN': { Plan: PlanNode }[] }>`
+it.each<PlacementPolicy>(['spread', 'pack'])(
+  'reads only the first hosts with room, regardless of the fleet’s size: %s',
+  async (policy) => {
+    const { db } = database;
+    await sql`delete from reservations`.execute(db);
+    await sql`delete from gpus`.execute(db);
+    await addHosts(`many-${policy}`, 5_000);
+    // Most of the hosts with CVMs have no slot left, but much memory.
+    await sql`
+    insert into reservations (teepod_id, team_id, provision_id, vcpu, memory_mb, disk_gb, expires_at)
+    select t.id, ${team_id}, p.id, 1, 2048, 5, now() + interval '1 hour'
+    from (select id, row_number() over (order by id) as n from provisions) p
+    join (select id, row_number() over (order by id desc) as n from teepods) t on t.n = p.n`.execute(db);
+    await sql`
+    update teepods set max_cvms = 1
+    where id % 8 > 0 and id in (select teepod_id from reservations)`.execute(db);
+    await sql`analyze teepods, teepod_loads, reservations, nodes`.execute(db);
+    const wish: Wish = { size: { vcpu: 1, memory_mb: 2048, disk_gb: 20 } };
+    const query = firstRoomQuery({ team_id, wish, policy, except: new Set(), limit: 64 });
+    const { rows } = await sql<{ 'QUERY PLAN': { Plan: PlanNode }[] }>`
     explain (analyze, format json) ${query}`.execute(db);
-  const readBy = ({ Plans = [], ...node }: PlanNode): number =>
-    (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'] +
-    Plans.reduce((sum, part) => sum + readBy(part), 0);
-  // Reads each host, its machine and a few rows of its own.
-  const [plan] = rows[0]?.['QUERY PLAN'] ?? [];
-  expect(plan && readBy(plan.Plan)).toBeLessThan(64 * 20);
-});
+    const readBy = ({ Plans = [], ...node }: PlanNode): number =>
+      (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'] +
+      Plans.reduce((sum, part) => sum + readBy(part), 0);
+    // Reads each host, its machine and a few rows of its own.
+    const [plan] = rows[0]?.['QUERY PLAN'] ?? [];
+    expect(plan && readBy(plan.Plan)).toBeLessThan(64 * 20);
+  },
+);
 
 it('lets two deployments that refer to a host reserve on it, one after the other', async () => {
   const { teepod } = await insertHost(database.db, { name: 'shared' });

@@ -8,7 +8,7 @@ import { cvmSlots } from './cvmSlots';
 import { TAKES_CVMS } from './takesCvms';
 import { hasGpus } from '../../domain/hosts/gpuFit';
 import { unsupportedAttachment, type PortMapping } from '../../domain/hosts/attachments';
-import type { Size, Wish } from '../../domain/hosts/scheduler';
+import { roomOf, type PlacementPolicy, type Size, type Wish } from '../../domain/hosts/scheduler';
 
 /** Free capacity of each teepod this team may use, best first; a snapshot that `reserve` re-checks under lock. */
 export interface TeepodCapacity extends Size {
@@ -20,6 +20,8 @@ export interface TeepodCapacity extends Size {
   version: string | null;
   region: string | null;
   slots: number;
+  /** CVMs and open deployments on it. */
+  reservations: number;
   kms_id: number | null;
   /** Its own key service and further ones; see `teepod_kms`. */
   kms_ids: number[];
@@ -43,6 +45,8 @@ export interface CapacityQuery {
   teepod_id?: number;
   /** Includes hosts closed to new CVMs; for error texts. */
   include_closed?: boolean;
+  /** Includes hosts that the team may not use; for administrators. */
+  include_foreign?: boolean;
   /**
    * Limit, preferring hosts with the most free slots. Unlimited when absent, because an omitted host would look
    * as if it didn't exist.
@@ -52,12 +56,12 @@ export interface CapacityQuery {
 
 export async function teepodCapacities(
   db: Kysely<Database>,
-  { team_id, teepod_id, include_closed, limit }: CapacityQuery,
+  { team_id, teepod_id, include_closed, include_foreign, limit }: CapacityQuery,
 ): Promise<TeepodCapacity[]> {
   // Every reservation queries its host while others wait for it.
   const [how, which] = teepod_id === undefined ? [sql``, sql``] : [prepared, sql`and t.id = ${teepod_id}`];
   const { rows } = await sql<TeepodCapacity>`${how}
-    select ${capacity(team_id)} ${HOSTS} where ${openToTeam(team_id)} ${which}
+    select ${capacity(team_id)} ${HOSTS} where (${include_foreign ?? false} or ${openToTeam(team_id)}) ${which}
       and (${include_closed ?? false} or ${TAKES_CVMS})
     order by slots desc, t.id
     limit ${limit ?? null}::int`.execute(db);
@@ -67,6 +71,7 @@ export async function teepodCapacities(
 export interface RoomQuery {
   team_id: number;
   wish: Wish;
+  policy: PlacementPolicy;
   /** Hosts to exclude. */
   except: ReadonlySet<number>;
   limit: number;
@@ -80,24 +85,56 @@ export interface RoomQuery {
 export async function teepodsWithRoom(db: Kysely<Database>, query: RoomQuery): Promise<TeepodCapacity[]> {
   const { gpus = 0 } = query.wish;
   const free = freeGpus(query.team_id);
-  const read = async (suits: RawBuilder<boolean>) => (await roomQuery(query, suits).execute(db)).rows;
+  const read = async (suits: RawBuilder<boolean>) => {
+    const found: TeepodCapacity[] = [];
+    for (const part of PARTS[query.policy]) {
+      const limit = query.limit - found.length;
+      if (limit > 0) found.push(...(await roomQuery({ ...query, limit }, part, suits).execute(db)).rows);
+    }
+    return found;
+  };
   if (gpus > 0) return read(sql<boolean>`${free} >= ${gpus}`);
   const withoutGpus = await read(sql<boolean>`${free} = 0`);
   return withoutGpus.length > 0 ? withoutGpus : read(sql<boolean>`${free} > 0`);
 }
 
+/** Hosts that a query reads along one index, and that index's order. */
+interface RoomPart {
+  of: (size: Size) => RawBuilder<boolean>;
+  order: RawBuilder<unknown>;
+}
+
+const FULLEST = sql`l.room, l.free_memory_mb, l.free_vcpu, l.teepod_id`;
+
+/** The order of `rank` in parts, each with an index of its own. */
+const PARTS: Record<PlacementPolicy, readonly [RoomPart, ...RoomPart[]]> = {
+  spread: [
+    { of: () => sql<boolean>`true`, order: sql`l.free_memory_mb desc, l.free_vcpu desc, l.teepod_id` },
+  ],
+  // Begins behind the full hosts, which are many.
+  pack: [
+    { of: (size) => sql<boolean>`l.reservations > 0 and l.room >= ${roomOf(size)}`, order: FULLEST },
+    { of: (size) => sql<boolean>`l.reservations = 0 and l.room >= ${roomOf(size)}`, order: FULLEST },
+  ],
+};
+
+/** The first statement of `teepodsWithRoom`, for tests of its cost. */
+export const firstRoomQuery = (query: RoomQuery): RawBuilder<TeepodCapacity> =>
+  roomQuery(query, PARTS[query.policy][0], sql<boolean>`true`);
+
 /** @param suits a further condition */
-export function roomQuery(
+function roomQuery(
   { team_id, wish: { size, region }, except, limit }: RoomQuery,
+  { of, order }: RoomPart,
   suits: RawBuilder<boolean>,
 ): RawBuilder<TeepodCapacity> {
   return sql<TeepodCapacity>`
     select ${capacity(team_id)} ${HOSTS} where ${openToTeam(team_id)} and ${TAKES_CVMS}
       and l.free_memory_mb >= ${size.memory_mb} and l.free_vcpu >= ${size.vcpu}
-      and t.max_disk_gb - l.disk_gb >= ${size.disk_gb} and ${cvmSlots} > l.reservations
+      and l.free_disk_gb >= ${size.disk_gb} and l.free_slots > 0
       and (${region ?? null}::text is null or n.region = ${region ?? null}) and t.id <> all(${[...except]}::bigint[])
-      and ${suits}
-    order by l.free_memory_mb desc, l.free_vcpu desc, l.teepod_id
+      and ${of(size)} and ${suits}
+    order by ${order}
     limit ${limit}`;
 }
 
@@ -116,13 +153,15 @@ const capacity = (team_id: number) => sql`
   array(select t.kms_id::int where t.kms_id is not null
     union select k.kms_id::int from teepod_kms k where k.teepod_id = t.id) as kms_ids,
   ${cvmSlots} - l.reservations + coalesce(x.reservations, 0) as slots,
+  l.reservations - coalesce(x.reservations, 0) as reservations,
   l.free_vcpu + coalesce(x.vcpu, 0) as vcpu,
   l.free_memory_mb + coalesce(x.memory_mb, 0) as memory_mb,
   t.max_disk_gb - l.disk_gb + coalesce(x.disk_gb, 0) as disk_gb,
   ${freeGpus(team_id)} as gpus, t.port_mapping, t.attach_all_gpus, t.tee,
   (select count(*)::int from gpus g where g.teepod_id = t.id and g.reported) as host_gpus`;
 
-const openToTeam = (team_id: number) => sql<boolean>`
+/** Whether the team may use teepod `t`. */
+export const openToTeam = (team_id: number) => sql<boolean>`
   (t.all_teams or exists (select 1 from teepod_teams tt where tt.teepod_id = t.id and tt.team_id = ${team_id}))`;
 
 /** A reservation to make. */

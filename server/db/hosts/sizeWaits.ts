@@ -82,22 +82,37 @@ export interface WaitingMember extends WantedRoom {
   team_slug: string;
 }
 
+type Place = Pick<WaitingMember, 'since' | 'id'>;
+
+const LINE = sql`
+  from gpu_waits w
+  join teams t on t.id = w.team_id and t.deleted_at is null
+  join users u on u.id = w.user_id and u.state = 'active' and u.email_verified_at is not null
+  join memberships m on m.team_id = w.team_id and m.user_id = w.user_id and m.role in ('member', 'admin', 'owner')
+  where w.notified_at is null`;
+
+const behind = (after: Place | null) => sql<boolean>`
+  (${after === null} or (w.created_at, w.id) > (${after?.since ?? null}::timestamptz, ${after?.id ?? null}::bigint))`;
+
+/** Counts the rows that {@link lockSizeLine} would return after a row without its limit. */
+export async function countSizeLine(trx: Tx, after: Place | null): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select count(*)::int as n ${LINE} and ${behind(after)}`.execute(trx);
+  return rows[0]?.n ?? 0;
+}
+
 /**
  * Returns the next rows in the line after a row, for members who may deploy now; locked until the transaction
  * ends.
  */
 export async function lockSizeLine(
   trx: Tx,
-  { after, limit }: { after: Pick<WaitingMember, 'since' | 'id'> | null; limit: number },
+  { after, limit }: { after: Place | null; limit: number },
 ): Promise<WaitingMember[]> {
   const { rows } = await sql<WaitingMember>`
     select w.id, w.team_id, w.user_id, w.gpus, w.vcpu, w.memory_mb, w.disk_gb, w.created_at::text as since, u.email,
       t.name as team_name, t.slug as team_slug
-    from gpu_waits w
-    join teams t on t.id = w.team_id and t.deleted_at is null
-    join users u on u.id = w.user_id and u.state = 'active' and u.email_verified_at is not null
-    join memberships m on m.team_id = w.team_id and m.user_id = w.user_id and m.role in ('member', 'admin', 'owner')
-    where w.notified_at is null and (${after === null} or (w.created_at, w.id) > (${after?.since ?? null}::timestamptz, ${after?.id ?? null}::bigint))
+    ${LINE} and ${behind(after)}
     order by w.created_at, w.id limit ${limit} for update of w skip locked`.execute(trx);
   return rows;
 }

@@ -18,8 +18,8 @@ export async function teepodTeams(db: Db, teepod_id: number): Promise<TeepodTeam
   return rows;
 }
 
-export const findTeamBySlug = (trx: Tx, slug: string) =>
-  trx
+export const findTeamBySlug = (db: Db | Tx, slug: string) =>
+  db
     .selectFrom('teams')
     .select(['id', 'slug'])
     .where('slug', '=', slug)

@@ -5,6 +5,8 @@ import type { WebhookEventKind } from '../../domain/webhooks/webhook';
 
 /** How long deliveries are kept and counted. */
 export const KEPT_DAYS = 30;
+/** How many deliveries of a webhook are kept. */
+export const KEPT_DELIVERIES = 10_000;
 
 export interface NewDelivery {
   webhook_id: number;
@@ -98,6 +100,8 @@ export async function cancelDeliveries(trx: Tx, webhook_id: number): Promise<voi
 }
 
 export interface DeliveryStats {
+  /** From when on all deliveries are counted. */
+  since: Date;
   total: number;
   delivered: number;
   failed: number;
@@ -109,9 +113,20 @@ export interface DeliveryStats {
   last_failure_at: Date | null;
 }
 
-export async function deliveryStats(db: Db, webhook_id: number, since: Date): Promise<DeliveryStats> {
+export async function deliveryStats(
+  db: Db,
+  webhook_id: number,
+  since: Date,
+  kept = KEPT_DELIVERIES,
+): Promise<DeliveryStats> {
   const { rows } = await sql<DeliveryStats>`
-    select count(*) as total,
+    with counted as (
+      -- Older deliveries than the newest ones may be deleted already.
+      select greatest(${since}::timestamptz, (
+        select created_at from webhook_deliveries where webhook_id = ${webhook_id} order by id desc
+        offset ${kept - 1} limit 1)) as since
+    )
+    select (select since from counted) as since, count(*) as total,
       count(*) filter (where state = 'delivered') as delivered, count(*) filter (where state = 'failed') as failed,
       count(*) filter (where state = 'pending') as pending, count(*) filter (where state = 'cancelled') as cancelled,
       round(percentile_cont(0.5) within group (order by took) filter (where state = 'delivered'))::int as duration_ms_p50,
@@ -120,7 +135,7 @@ export async function deliveryStats(db: Db, webhook_id: number, since: Date): Pr
       max(finished_at) filter (where state = 'failed') as last_failure_at
     from (
       select state, finished_at, (attempts -> -1 ->> 'duration_ms')::int as took
-      from webhook_deliveries where webhook_id = ${webhook_id} and created_at >= ${since} and not test
+      from webhook_deliveries where webhook_id = ${webhook_id} and created_at >= (select since from counted) and not test
     ) d`.execute(db);
   return rows[0]!;
 }

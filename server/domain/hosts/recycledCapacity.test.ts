@@ -6,6 +6,7 @@ const host = (change: Partial<Candidate> = {}): Candidate => ({
   teepod_id: 1,
   teepod_name: 'rack1',
   region: null,
+  reservations: 1,
   slots: 0,
   vcpu: 8,
   memory_mb: 16_384,

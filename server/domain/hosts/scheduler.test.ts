@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { apart, rank, refusal, type Candidate } from './scheduler';
+import { apart, isAsGood, rank, refusal, type Candidate } from './scheduler';
 
 const host = (teepod_id: number, change: Partial<Candidate> = {}): Candidate => ({
   teepod_id,
   teepod_name: `host-${teepod_id}`,
   region: null,
   slots: 10,
+  reservations: 1,
   vcpu: 100,
   memory_mb: 100_000,
   disk_gb: 1000,
@@ -36,10 +37,10 @@ describe('GPUs in host selection', () => {
   const hosts = [host(1), host(2, { gpus: 2, memory_mb: 200_000 }), host(3, { gpus: 8 })];
 
   it('places a GPU size where enough are free, and avoids GPU hosts otherwise where possible', () => {
-    expect(ids(rank(hosts, { size, gpus: 1 }))).toEqual([2, 3]);
-    expect(ids(rank(hosts, { size, gpus: 4 }))).toEqual([3]);
-    expect(ids(rank(hosts, { size }))).toEqual([1, 2, 3]);
-    expect(ids(rank(hosts.slice(1), { size }))).toEqual([2, 3]);
+    expect(ids(rank(hosts, { size, gpus: 1 }, 'spread'))).toEqual([2, 3]);
+    expect(ids(rank(hosts, { size, gpus: 4 }, 'spread'))).toEqual([3]);
+    expect(ids(rank(hosts, { size }, 'spread'))).toEqual([1, 2, 3]);
+    expect(ids(rank(hosts.slice(1), { size }, 'spread'))).toEqual([2, 3]);
   });
 
   it('names the missing resource, with the largest number free', () => {
@@ -47,5 +48,39 @@ describe('GPUs in host selection', () => {
     expect(problem.code).toBe('ERR-02-007');
     expect(problem.message).toBe('No host has 9 GPUs free for your team (limit: GPUs; most free: 8).');
     expect(refusal([], { size, gpus: 1 }).code).toBe('ERR-02-002');
+  });
+});
+
+describe('packing', () => {
+  const hosts = [
+    host(1),
+    host(2, { memory_mb: 8192 }),
+    host(3, { memory_mb: 4096, reservations: 0 }),
+    host(4, { memory_mb: 4096, gpus: 1 }),
+    host(5, { memory_mb: 1024 }),
+    host(6, { vcpu: 3 }),
+  ];
+
+  it('takes the fullest host that fits, an empty one after all others, and one with GPUs last', () => {
+    expect(ids(rank(hosts, { size }, 'pack'))).toEqual([6, 2, 1, 3, 4]);
+    expect(ids(rank(hosts, { size }, 'spread'))).toEqual([1, 6, 2, 3, 4]);
+  });
+
+  it('keeps replicas apart nevertheless', () => {
+    const on = hosts.map((one) => ({ ...one, node_id: one.teepod_id }));
+    const ranked = rank(on, { size }, 'pack');
+    expect(ids(apart(ranked, [{ teepod_id: 6, node_id: 6, count: 1 }]))).toEqual([2, 1, 3, 4, 6]);
+  });
+
+  it('waits for the best host rather than using an empty one', () => {
+    const [used, other, empty] = hosts as [Candidate, Candidate, Candidate];
+    const good = (one: Candidate, best: Candidate) => isAsGood(one, best, { size }, 'pack');
+    expect([good(other, used), good(empty, used), good(used, empty), good(empty, empty)]).toEqual([
+      true,
+      false,
+      false,
+      false,
+    ]);
+    expect(isAsGood(empty, used, { size }, 'spread')).toBe(true);
   });
 });

@@ -15,6 +15,8 @@ export interface Candidate extends Size {
   teepod_name: string;
   region: string | null;
   slots: number;
+  /** CVMs and open deployments on it. */
+  reservations: number;
   /** Free GPUs the team could have. */
   gpus: number;
 }
@@ -25,6 +27,9 @@ export const usesKms = (
   kms_id: number | null,
 ): boolean => (kms_id === null ? host.kms_id === null : host.kms_ids.includes(kms_id));
 
+/** How a host is chosen among those with room. */
+export type PlacementPolicy = 'spread' | 'pack';
+
 export interface Wish {
   size: Size;
   /** How many; none when absent. */
@@ -33,22 +38,33 @@ export interface Wish {
 }
 
 /**
- * Returns the hosts that fit, best first: most memory left afterwards, which spreads load. For requests without
- * GPUs, hosts with GPUs come last.
+ * Returns the hosts that fit, best first. To spread load, those with the most memory left; to pack it, the fullest, and
+ * empty ones only after all others. For requests without GPUs, hosts with GPUs come last.
  */
-export function rank<C extends Candidate>(candidates: readonly C[], wish: Wish): C[] {
+export function rank<C extends Candidate>(
+  candidates: readonly C[],
+  wish: Wish,
+  policy: PlacementPolicy,
+): C[] {
   return candidates
-    .filter(
-      (c) => fits(c, wish.size) && c.gpus >= (wish.gpus ?? 0) && (!wish.region || c.region === wish.region),
-    )
-    .sort(
-      (a, b) =>
-        spared(a, wish) - spared(b, wish) ||
-        b.memory_mb - a.memory_mb ||
-        b.vcpu - a.vcpu ||
-        a.teepod_id - b.teepod_id,
-    );
+    .filter((c) => fits(c, wish.size) && hasGpusFree(c, wish) && (!wish.region || c.region === wish.region))
+    .sort((a, b) => spared(a, wish) - spared(b, wish) || ORDERS[policy](a, b) || a.teepod_id - b.teepod_id);
 }
+
+const ORDERS: Record<PlacementPolicy, (a: Candidate, b: Candidate) => number> = {
+  spread: (a, b) => b.memory_mb - a.memory_mb || b.vcpu - a.vcpu,
+  pack: (a, b) =>
+    Number(isEmpty(a)) - Number(isEmpty(b)) ||
+    roomOf(a) - roomOf(b) ||
+    a.memory_mb - b.memory_mb ||
+    a.vcpu - b.vcpu,
+};
+
+const isEmpty = ({ reservations }: Candidate) => reservations === 0;
+
+/** Returns how many CVMs of 1 vCPU and 2 GB this is enough for, as `teepod_loads.room` does. */
+export const roomOf = ({ vcpu, memory_mb }: Pick<Size, 'vcpu' | 'memory_mb'>): number =>
+  Math.min(vcpu, Math.trunc(memory_mb / 2048));
 
 /** An app's CVMs on a teepod of a machine. */
 export interface Replicas {
@@ -77,17 +93,38 @@ export function apart<C extends Pick<Replicas, 'teepod_id' | 'node_id'>>(
     .map(({ host }) => host);
 }
 
-/** Whether both hosts are equally suitable: neither is spared for other requests. */
-export const isAsGood = (host: Candidate, other: Candidate, wish: Wish): boolean =>
-  spared(host, wish) === spared(other, wish);
+/**
+ * Whether a deployment may take `host` without waiting for another one that is reserving on the better `best`. To spread
+ * load, unless the host is spared for other requests. To pack it, only if both have CVMs: an empty host is used once
+ * `best` is known to be full.
+ */
+export const isAsGood = (host: Candidate, best: Candidate, wish: Wish, policy: PlacementPolicy): boolean =>
+  spared(host, wish) === spared(best, wish) && (policy === 'spread' || !(isEmpty(host) || isEmpty(best)));
 
-const spared = (host: Candidate, { gpus = 0 }: Wish) => (gpus === 0 && host.gpus > 0 ? 1 : 0);
+const spared = (host: Candidate, wish: Wish) => (isSpared(host, wish) ? 1 : 0);
 
-export const fits = (free: Size & { slots: number }, size: Size) =>
-  free.slots >= 1 &&
-  free.vcpu >= size.vcpu &&
-  free.memory_mb >= size.memory_mb &&
-  free.disk_gb >= size.disk_gb;
+/** Whether other hosts come first, because this one has GPUs that the CVM doesn't need. */
+export const isSpared = (host: Pick<Candidate, 'gpus'>, { gpus = 0 }: Pick<Wish, 'gpus'>): boolean =>
+  gpus === 0 && host.gpus > 0;
+
+export type Capacity = Size & { slots: number };
+
+/** Whether there is enough of each resource for a CVM of this size. */
+export const fitsBy: Record<keyof Capacity, (free: Capacity, size: Size) => boolean> = {
+  slots: (free) => free.slots >= 1,
+  vcpu: (free, size) => free.vcpu >= size.vcpu,
+  memory_mb: (free, size) => free.memory_mb >= size.memory_mb,
+  disk_gb: (free, size) => free.disk_gb >= size.disk_gb,
+};
+
+export const fits = (free: Capacity, size: Size): boolean =>
+  fitsBy.slots(free, size) &&
+  fitsBy.vcpu(free, size) &&
+  fitsBy.memory_mb(free, size) &&
+  fitsBy.disk_gb(free, size);
+
+export const hasGpusFree = ({ gpus }: Pick<Candidate, 'gpus'>, wish: Pick<Wish, 'gpus'>): boolean =>
+  gpus >= (wish.gpus ?? 0);
 
 /**
  * Explains why nothing fits, naming the limit and the nearest size that would fit. `bin`: the recycle bin's

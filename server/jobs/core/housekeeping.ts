@@ -8,6 +8,7 @@ import { STOPPED_DAYS, WATCH_DAYS } from '../../domain/public/watch';
 import { announceEventExpiry, forgetEvents } from '../../db/activity/eventRetention';
 import { evidenceHousekeeping } from '../../db/attestation/evidence';
 import { forgetMetrics } from '../../db/metrics/metrics';
+import { forgetDeliveries } from '../../db/webhooks/deliveryRetention';
 
 const MONITORING_BYTES = 256 * 1024 * 1024;
 
@@ -86,11 +87,6 @@ function statements(monitoring_bytes: number): RawBuilder<unknown>[] {
     sql`delete from admin_bulk_jobs where id in (
       select id from admin_bulk_jobs where finished_at < now() - interval '90 days' order by finished_at limit 10)`,
     deleteFrom('webhook_deliveries', 'id', sql`created_at < now() - interval '30 days'`),
-    // A hanging receiver is tried one event at a time, so its backlog is bounded too.
-    sql`delete from webhook_deliveries where id in (
-      select d.id from webhooks w cross join lateral (
-        select id from webhook_deliveries where webhook_id = w.id order by id desc offset 10000) d
-      where w.last_leased_at > now() - interval '10 minutes' limit ${LIMIT})`,
     // Uncharged requests are kept until they are charged.
     deleteFrom(
       'ai_requests',
@@ -172,6 +168,7 @@ export async function housekeeping(db: Db, monitoring_bytes = MONITORING_BYTES):
     forgetMetrics,
     announceEventExpiry,
     forgetEvents,
+    forgetDeliveries,
   ];
   const failures: unknown[] = [];
   for (const step of steps)

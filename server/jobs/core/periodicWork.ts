@@ -240,7 +240,7 @@ export function periodicWork(parts: PeriodicParts): PeriodicTask[] {
       announceTemplates({ db, templates: parts.templates }),
     ),
     task('gpu_waits', 'Mail about free capacity', 15_000, 'installation', () =>
-      notifySizeWaiters({ db, outbox }),
+      notifySizeWaiters({ db, outbox, log, cutShort: hostWork.cutShort }),
     ),
     ...billingWork(parts),
     task('housekeeping', 'Housekeeping', 60_000, 'installation', () => housekeepingTurn(db)),

@@ -4,6 +4,7 @@ import { gpuModelsOf, gpuStock } from '../../db/hosts/gpus';
 import { takenPorts } from '../../db/hosts/hostPorts';
 import { lockReplicas, replicasByHost } from '../../db/hosts/replicasByHost';
 import { reserve, teepodCapacities } from '../../db/hosts/reservations';
+import { placementPolicy } from '../../db/platform/platformSettings';
 import type { CvmRow } from '../../db/cvms/cvmsTable';
 import type { TeepodRow } from '../../db/hosts/teepodsTable';
 import { portName, unsupportedAttachment } from '../../domain/hosts/attachments';
@@ -99,7 +100,8 @@ export async function takeTarget(
     ),
   );
   if (fit.length === 0) return { why: whyNoGpus(stock, models) };
-  const best = apart(rank(fit, { size, gpus }), await replicasByHost(trx, cvm.app_id));
+  const ranked = rank(fit, { size, gpus }, await placementPolicy(trx));
+  const best = apart(ranked, await replicasByHost(trx, cvm.app_id));
   for (const { teepod_id, teepod_name } of best)
     if (
       await reserve(trx, {

@@ -38,6 +38,31 @@ it("moves an app's CVMs from two hosts that are drained together to different ho
   expect(taken.sort()).toEqual([large, small].sort());
 });
 
+it('moves CVMs to the fullest host with room if placement packs', async () => {
+  const { db } = database;
+  const { id: team_id } = await insertTeam(db, 'packed');
+  const source = await insertHost(db, { name: 'source' });
+  const small = await insertHost(db, { name: 'packed-small' });
+  const large = await insertHost(db, { name: 'packed-large' });
+  const ids = [source, small, large].map(({ teepod }) => teepod.id);
+  await sql`update teepods set kms_id = ${source.kms.id}, max_vcpu = 1000,
+    max_memory_mb = case when id = ${large.teepod.id} then 500000 else 50000 end
+    where id = any(${ids}::bigint[])`.execute(db);
+  await sql`insert into teepod_os_images (teepod_id, os_image_id)
+    select t.id, i.id from teepods t, os_images i where t.id = any(${ids}::bigint[])`.execute(db);
+  const app = await insertApp(db, { team_id, host: source, name: 'packed' });
+  const targetOf = async (placement: 'spread' | 'pack') => {
+    await db.updateTable('platform_settings').set({ placement }).execute();
+    const cvm = await insertCvm(db, { ...app, host: source });
+    const target = await withTransaction(db, (trx) => takeTarget(trx, cvm, source.teepod));
+    await db.deleteFrom('reservations').where('cvm_id', '=', cvm.id).execute();
+    await db.updateTable('cvms').set({ deleted_at: new Date() }).where('id', '=', cvm.id).execute();
+    return 'why' in target ? target.why.text : target.name;
+  };
+  expect(await targetOf('pack')).toBe('packed-small');
+  expect(await targetOf('spread')).toBe('packed-large');
+});
+
 it('continues behind any number of drains that are blocked', async () => {
   const { db } = database;
   const { id: team_id } = await insertTeam(db, 'blocking');

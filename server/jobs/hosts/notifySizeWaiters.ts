@@ -1,7 +1,9 @@
+import type { Logger } from 'pino';
 import { roomText } from '../../../console/lib/texts/roomText';
 import { withTransaction, type Db, type Tx } from '../../db/core/client';
 import { imagesOf, listActiveInstanceTypes } from '../../db/catalog/catalogue';
 import {
+  countSizeLine,
   lockSizeLine,
   noteWaiterNotified,
   promisedRoom,
@@ -12,9 +14,10 @@ import {
 import type { InstanceTypeRow } from '../../db/catalog/instanceTypesTable';
 import { teepodCapacities, type TeepodCapacity } from '../../db/hosts/reservations';
 import { listKmsRows } from '../../db/kms/kms';
+import { placementPolicy } from '../../db/platform/platformSettings';
 import type { KmsRow } from '../../db/kms/kmsTable';
 import { canUseKms, isUsableImage } from '../../domain/hosts/placement';
-import { rank, type Size } from '../../domain/hosts/scheduler';
+import { rank, type PlacementPolicy, type Size } from '../../domain/hosts/scheduler';
 import type { MailOutbox } from '../notifications/mailOutbox';
 
 /** Far more services than a server has. */
@@ -22,21 +25,38 @@ const ALL_KMS = { limit: 1000, offset: 0 };
 const BATCH_SIZE = 200;
 /** Waiting members read per run. */
 const MAX_WAITERS = 10_000;
+const TASK = 'gpu_waits';
 /** What is offered to one member counts as taken for this long, so that not everyone is sent to the same room. */
 const PROMISED_MINUTES = 60;
+
+interface NotifyingWaiters {
+  db: Db;
+  outbox: MailOutbox;
+  log: Logger;
+  cutShort: (task: string, left: number) => void;
+  /** How many waiting members are read. */
+  most?: number;
+}
 
 /**
  * Mails the members who have waited longest for what a host of their team now has: GPUs, or room for a size. The
  * mail reserves nothing: the first to deploy gets it.
  */
-export async function notifySizeWaiters({ db, outbox }: { db: Db; outbox: MailOutbox }): Promise<void> {
+export async function notifySizeWaiters({
+  db,
+  outbox,
+  log,
+  cutShort,
+  most = MAX_WAITERS,
+}: NotifyingWaiters): Promise<void> {
   await withTransaction(db, async (trx) => {
     const promised = await promisedRoom(trx, PROMISED_MINUTES);
     const types = (await listActiveInstanceTypes(trx)).filter(({ gpu_count }) => gpu_count > 0);
+    const policy = await placementPolicy(trx);
     const { rows: services } = await listKmsRows(trx, ALL_KMS);
     const hosts = new Map<number, UsableHosts>();
     let after: WaitingMember | null = null;
-    for (let seen = 0; seen < MAX_WAITERS; seen += BATCH_SIZE) {
+    for (let seen = 0; seen < most; seen += BATCH_SIZE) {
       const line: WaitingMember[] = await lockSizeLine(trx, { after, limit: BATCH_SIZE });
       for (const member of line) {
         const known = hosts.get(member.team_id) ?? (await usableHosts(trx, member.team_id, services));
@@ -44,7 +64,7 @@ export async function notifySizeWaiters({ db, outbox }: { db: Db; outbox: MailOu
         const left = known[member.gpus > 0 ? 'with_gpus' : 'without'].map((host) =>
           less(host, promised.get(host.teepod_id)),
         );
-        const host = hostFor(member, left, types);
+        const host = hostFor(member, left, types, policy);
         if (!host) continue;
         promised.set(host.teepod_id, both(promised.get(host.teepod_id), member));
         await notify(trx, outbox, member, host.teepod_id);
@@ -52,6 +72,10 @@ export async function notifySizeWaiters({ db, outbox }: { db: Db; outbox: MailOu
       after = line.at(-1) ?? null;
       if (line.length < BATCH_SIZE) return;
     }
+    const left = await countSizeLine(trx, after);
+    if (left === 0) return;
+    log.warn({ task: TASK, left }, 'the waitlist for room is too long; its end was not read');
+    cutShort(TASK, left);
   });
 }
 
@@ -82,9 +106,10 @@ function hostFor(
   wanted: WantedRoom,
   hosts: readonly TeepodCapacity[],
   types: readonly InstanceTypeRow[],
+  policy: PlacementPolicy,
 ): TeepodCapacity | undefined {
   for (const size of sizesFor(wanted, types)) {
-    const [best] = rank(hosts, { size, gpus: wanted.gpus });
+    const [best] = rank(hosts, { size, gpus: wanted.gpus }, policy);
     if (best) return best;
   }
   return undefined;
@@ -110,6 +135,7 @@ const less = (host: TeepodCapacity, promised: PromisedRoom | undefined): TeepodC
     ? {
         ...host,
         slots: host.slots - promised.slots,
+        reservations: host.reservations + promised.slots,
         gpus: host.gpus - promised.gpus,
         vcpu: host.vcpu - promised.vcpu,
         memory_mb: host.memory_mb - promised.memory_mb,

@@ -35,6 +35,15 @@ describe('platform settings', () => {
     ]);
   });
 
+  it('change how hosts are chosen, with an audit entry', async () => {
+    expect(await read()).toMatchObject({ body: { placement: 'spread' } });
+    expect(await update({ placement: 'pack' })).toMatchObject({ status: 200, body: { placement: 'pack' } });
+    const trail = await test.audits('platform_settings', 'all');
+    expect(trail.at(-1)).toMatchObject({ before: { placement: 'spread' }, after: { placement: 'pack' } });
+    expect((await update({ placement: 'random' })).status).toBe(422);
+    expect((await update({ placement: 'spread' })).status).toBe(200);
+  });
+
   it('reject a change based on a stale version', async () => {
     const etag = (await read()).headers.get('etag') ?? '';
     expect((await update({ recycle_bin_min_age_hours: 6 }, { 'if-match': etag })).status).toBe(200);

@@ -4,8 +4,8 @@ import { webhookOf } from './webhook';
 
 export const getWebhookStats: Handler<'getWebhookStats'> = async ({ path, ctx }) => {
   const { id } = await webhookOf(ctx, path.webhook_id);
-  const since = new Date(Date.now() - KEPT_DAYS * 86_400_000);
-  const { last_success_at, last_failure_at, ...stats } = await deliveryStats(ctx.db, id, since);
+  const month = new Date(Date.now() - KEPT_DAYS * 86_400_000);
+  const { since, last_success_at, last_failure_at, ...stats } = await deliveryStats(ctx.db, id, month);
   const ended = stats.delivered + stats.failed;
   return {
     status: 200,

@@ -6,7 +6,7 @@ import { teepodCapacities } from '../../../db/hosts/reservations';
 import { stoppedHourlyRate } from '../../../domain/billing/pricing';
 import type { Problem } from '../../../domain/core/problem';
 import type { Room } from '../../../domain/hosts/recycledCapacity';
-import { rank } from '../../../domain/hosts/scheduler';
+import { fits, inRegion } from '../../../domain/hosts/scheduler';
 import type { PreflightRefusal, PreflightWarning } from '../../../../generated/api/types.gen';
 import type { Context, Handler } from '../../types';
 import { analyzeWhole } from './checkedCompose';
@@ -82,7 +82,10 @@ export const deployPreflight: Handler<'deployPreflight'> = async ({ body, ctx })
       .sort((a, b) => b.memory_mb - a.memory_mb);
     for (const type of smaller) {
       const size = { vcpu: type.vcpu, memory_mb: type.memory_mb, disk_gb: type.default_disk_size_gb };
-      if (rank(hosts, { size, region }).length > 0 && !(await quotaRefusal(ctx.db, team.id, size)))
+      if (
+        inRegion(hosts, { region }).some((host) => fits(host, size)) &&
+        !(await quotaRefusal(ctx.db, team.id, size))
+      )
         return type.id;
     }
     return null;

@@ -15,6 +15,32 @@ export async function noHostRefusal(db: Db, team_id: number): Promise<Problem | 
   return new Problem('TEEPOD_NOT_ACCESSIBLE', { message: NO_HOST });
 }
 
+interface Unsuitable {
+  /** Hosts that accept new CVMs. */
+  open: readonly TeepodCapacity[];
+  /** Those that the key service can be used on. */
+  of_kms: readonly TeepodCapacity[];
+  kms: { slug: string };
+  has_image: boolean;
+}
+
+/** Returns why open hosts can't run any CVM of this key service, whatever its size; null if one can. */
+export function unsuitableRefusal({ open, of_kms, kms, has_image }: Unsuitable): Problem | null {
+  const [first, ...more] = open;
+  if (!first || has_image) return null;
+  const who = more.length === 0 ? `The host “${first.teepod_name}”` : 'No host that is accepting new CVMs';
+  const one = more.length === 0;
+  if (of_kms.length === 0)
+    return new Problem('RESOURCE_NOT_AVAILABLE', {
+      message: `${who} ${one ? "doesn't use" : 'uses'} the key management service “${kms.slug}”.`,
+      suggestions: ['Choose another key management service or host.'],
+    });
+  return new Problem('RESOURCE_NOT_AVAILABLE', {
+    message: `${who} has ${one ? 'no' : 'an'} OS image.`,
+    suggestions: ['Ask an administrator of this server to add an OS image.'],
+  });
+}
+
 /** Returns why none of these hosts has room, and how much of the shortfall the recycle bin holds. */
 export async function capacityRefusal(
   db: Db | Tx,

@@ -14,7 +14,9 @@ import type { InstanceTypeRow } from '../../../db/catalog/instanceTypesTable';
 import type { OsImageRow } from '../../../db/catalog/osImagesTable';
 import type { CallerTeam } from '../../../domain/core/caller';
 import { compareVersions } from '../../../domain/cvms/imageVersion';
+import { hostConditions } from '../../../db/hosts/hostConditions';
 import { takenPorts } from '../../../db/hosts/hostPorts';
+import { placementPolicy } from '../../../db/platform/platformSettings';
 import { ratesOf, type Rates } from '../../../domain/billing/pricing';
 import { Problem } from '../../../domain/core/problem';
 import {
@@ -26,8 +28,16 @@ import {
 } from '../../../domain/hosts/attachments';
 import { checkGuestFields, unsupportedField, unsupportedProblem } from '../../../domain/hosts/guestSupport';
 import { canUseKms, isNamed, isUsableImage } from '../../../domain/hosts/placement';
-import { fits, rank, usesKms, type Size, type Wish } from '../../../domain/hosts/scheduler';
-import { capacityRefusal, noHostRefusal, withTee } from './noHost';
+import { whyClosed } from '../../../domain/hosts/whyNotHere';
+import {
+  fits,
+  rank,
+  usesKms,
+  type PlacementPolicy,
+  type Size,
+  type Wish,
+} from '../../../domain/hosts/scheduler';
+import { capacityRefusal, noHostRefusal, unsuitableRefusal, withTee } from './noHost';
 import { teamOf } from '../../core/caller';
 import type { Context } from '../../types';
 import { checkedAppCompose } from './checkedCompose';
@@ -55,6 +65,7 @@ export interface Plan {
   /** Hosts that are suitable apart from room. */
   suitable: TeepodCapacity[];
   wish: Wish;
+  policy: PlacementPolicy;
 }
 
 /**
@@ -85,7 +96,8 @@ export async function planDeploy(
   };
   checkPorts(attachments.ports);
   const wanted = body.teepod_id ?? body.node_id;
-  const asked = { size, gpus, attachments, instance_type, app_compose, compose, wanted, tried };
+  const policy = await placementPolicy(db);
+  const asked = { size, gpus, attachments, instance_type, app_compose, compose, wanted, tried, policy };
   if (wanted === undefined && body.in_tee !== true) {
     const choices = await kmsChoices(db, body, null);
     const plan = choices[0] && (await planOnFirst(db, team, body, asked, choices[0]));
@@ -107,7 +119,7 @@ export async function planDeploy(
 const FIRST_HOSTS = 64;
 
 /**
- * Plans on the hosts with the most room, one of which usually fits. Null if none does. A refusal needs all hosts, so
+ * Plans on the first hosts with room, one of which usually fits. Null if none does. A refusal needs all hosts, so
  * nothing is computed for one here.
  */
 async function planOnFirst(
@@ -119,7 +131,14 @@ async function planOnFirst(
 ): Promise<Plan | null> {
   checkGuestFields(asked.compose, kms, asked.size.disk_gb, COMPOSE_FILE);
   const wish = { size: asked.size, gpus: asked.gpus, region: body.region };
-  const all = await teepodsWithRoom(db, { team_id: team.id, wish, except: asked.tried, limit: FIRST_HOSTS });
+  const { policy, tried } = asked;
+  const all = await teepodsWithRoom(db, {
+    team_id: team.id,
+    wish,
+    policy,
+    except: tried,
+    limit: FIRST_HOSTS,
+  });
   if (all.length === 0) return null;
   const placed = await placesFor(db, team, body, { ...asked, all }, kms).catch((error: unknown) => {
     if (error instanceof Problem) return null;
@@ -153,7 +172,10 @@ async function firstPlan(
   throw failure;
 }
 
-interface Asked extends Pick<Plan, 'size' | 'attachments' | 'instance_type' | 'app_compose' | 'compose'> {
+interface Asked extends Pick<
+  Plan,
+  'size' | 'attachments' | 'instance_type' | 'app_compose' | 'compose' | 'policy'
+> {
   gpus: number;
   wanted: number | undefined;
   /** Hosts open to the team. */
@@ -168,18 +190,20 @@ async function planWith(db: Db, team: CallerTeam, body: Wanted, asked: Asked, km
   const placed = await placesFor(db, team, body, asked, kms);
   const refusal = placed.has_room
     ? null
-    : ((asked.all.length === 0 ? await noHostRefusal(db, team.id) : null) ??
+    : ((asked.all.length === 0 ? await noHostRefusal(db, team.id) : placed.unsuitable) ??
       (await capacityRefusal(db, team.id, placed.suitable, placed.wish)));
   return planOf(asked, kms, placed, refusal);
 }
 
 interface Places extends Pick<Plan, 'hosts' | 'suitable' | 'wish'> {
+  /** Why none of the hosts would be suitable even with room. */
+  unsuitable: Problem | null;
   /** Whether any host has room, including tried ones. */
   has_room: boolean;
 }
 
 function planOf(
-  { size, attachments, instance_type, app_compose, compose }: Omit<Asked, 'all'>,
+  { size, attachments, instance_type, app_compose, compose, policy }: Omit<Asked, 'all'>,
   kms: FoundKms,
   { hosts, suitable, wish }: Places,
   refusal: Problem | null,
@@ -196,6 +220,7 @@ function planOf(
     refusal,
     suitable,
     wish,
+    policy,
   };
 }
 
@@ -204,7 +229,7 @@ async function placesFor(
   db: Db,
   team: CallerTeam,
   body: Wanted,
-  { size, gpus, attachments, compose, all, tried }: Asked,
+  { size, gpus, attachments, compose, all, tried, policy }: Asked,
   kms: FoundKms,
 ): Promise<Places> {
   const ofKms = all.filter((host) => usesKms(host, kms.id));
@@ -243,11 +268,12 @@ async function placesFor(
     { team_id: team.id, name: body.name },
   );
   const wish = { size, gpus, region: body.region };
-  const ranked = rank(withImage, wish);
+  const ranked = rank(withImage, wish, policy);
   const hosts = ranked
     .filter(({ teepod_id }) => !tried.has(teepod_id))
     .map((host) => ({ host, image: newest(matching.filter((image) => image.teepod_id === host.teepod_id)) }));
-  return { hosts, suitable: withImage, wish, has_room: ranked.length > 0 };
+  const unsuitable = unsuitableRefusal({ open: all, of_kms: ofKms, kms, has_image: onHosts.length > 0 });
+  return { hosts, suitable: withImage, wish, unsuitable, has_room: ranked.length > 0 };
 }
 
 /** Rates of a planned CVM's type; one of the team's orders may cover a part. */
@@ -333,11 +359,14 @@ const noDevice = () =>
 async function explainMissing(db: Db, team: CallerTeam, teepod_id: number): Promise<never> {
   const [closed] = await teepodCapacities(db, { team_id: team.id, teepod_id, include_closed: true });
   const details = [{ field: 'teepod_id', value: teepod_id }];
-  if (closed)
+  if (closed) {
+    const met = await hostConditions(db, { teepod_id, team_id: team.id });
+    const why = met && whyClosed(met);
     throw new Problem('NODE_NOT_FOUND', {
-      message: `The host “${closed.teepod_name}” isn't accepting new CVMs${closed.reachable ? '' : " because it isn't responding"}.`,
+      message: `The host “${closed.teepod_name}” isn't accepting new CVMs${why ? ` because ${why}` : ''}.`,
       details,
     });
+  }
   throw new Problem('TEEPOD_NOT_ACCESSIBLE', {
     message: `Your team has no access to host ${teepod_id}.`,
     details,

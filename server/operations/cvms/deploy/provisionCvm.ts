@@ -214,10 +214,10 @@ async function afterPurge(ctx: Context, body: Wanted, plan: Plan, refused: Probl
  * Reserves on the best of the planned hosts that has room. Concurrent deployments find the same one best: where
  * another is reserving, this one takes the next host that is as good instead of waiting.
  */
-async function firstThatReserves(trx: Tx, { hosts, wish }: Plan, take: Omit<Take, 'teepod_id'>) {
+async function firstThatReserves(trx: Tx, { hosts, wish, policy }: Plan, take: Omit<Take, 'teepod_id'>) {
   const left = new Map(hosts.map((candidate) => [candidate.host.teepod_id, candidate]));
   const [first] = hosts;
-  const asGood = hosts.filter(({ host }) => first && isAsGood(host, first.host, wish));
+  const asGood = hosts.filter(({ host }) => first && isAsGood(host, first.host, wish, policy));
   for (;;) {
     const ids = asGood.map(({ host }) => host.teepod_id).filter((id) => left.has(id));
     const teepod_id = ids.length > 0 ? await lockFirstIdle(trx, ids) : undefined;

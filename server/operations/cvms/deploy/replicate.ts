@@ -7,6 +7,7 @@ import { findCvm } from '../../../db/cvms/cvmLookup';
 import type { JoinedCvm } from '../../../db/cvms/cvmRows';
 import { beginOperation } from '../../../db/activity/operations';
 import { replicasByHost } from '../../../db/hosts/replicasByHost';
+import { placementPolicy } from '../../../db/platform/platformSettings';
 import { reserve, teepodCapacities, type TeepodCapacity } from '../../../db/hosts/reservations';
 import type { CvmRow } from '../../../db/cvms/cvmsTable';
 import type { OperationRow } from '../../../db/activity/operationsTable';
@@ -206,7 +207,8 @@ async function hostFor(
     });
   const attachable = attachableOn(able, cvm);
   const wish = { size: { vcpu: cvm.vcpu, memory_mb: cvm.memory_mb, disk_gb: cvm.disk_gb }, gpus: cvm.gpus };
-  const [best] = apart(rank(attachable, wish), await replicasByHost(trx, cvm.app_id));
+  const ranked = rank(attachable, wish, await placementPolicy(trx));
+  const [best] = apart(ranked, await replicasByHost(trx, cvm.app_id));
   if (!best) throw await capacityRefusal(trx, team_id, attachable, wish);
   return best.teepod_id;
 }

@@ -1,0 +1,72 @@
+import { sql } from 'kysely';
+import { appendAudit } from '../audit/auditLog';
+import { withTransaction, type Db, type Tx } from '../core/client';
+import { KEPT_DELIVERIES } from './webhookDeliveries';
+
+const DROPPED = 'webhook.deliveries_dropped';
+/** Deliveries deleted per webhook and run. */
+const BATCH = 20_000;
+
+interface Forgetting {
+  kept?: number;
+  /** Selects the webhooks whose deliveries are counted. */
+  minute?: number;
+}
+
+/**
+ * Keeps the newest deliveries of each webhook. A hanging receiver gets one event at a time, so deliveries that are still
+ * waiting may be among the deleted ones: the team's audit log then says how many, and from when their events are. Each
+ * run covers one sixtieth of the webhooks, selected by the current minute, so a webhook gets at most one entry an hour.
+ */
+export async function forgetDeliveries(
+  db: Db,
+  { kept = KEPT_DELIVERIES, minute = new Date().getMinutes() }: Forgetting = {},
+): Promise<void> {
+  // Webhooks without a recent attempt have no new deliveries beyond their limit.
+  const { rows: over } = await sql<{ id: number; team_id: number; public_id: string; newest: number }>`
+    select w.id, w.team_id, w.public_id, newest.id as newest from webhooks w
+    cross join lateral (
+      select id from webhook_deliveries where webhook_id = w.id order by id desc offset ${kept} limit 1) newest
+    where w.id % 60 = ${minute}::int and w.last_leased_at > now() - interval '1 day'
+    order by w.id`.execute(db);
+  for (const webhook of over)
+    await withTransaction(db, async (trx) => {
+      const dropped = await deleteUpTo(trx, webhook);
+      if (dropped.undelivered === 0) return;
+      await appendAudit(trx, [
+        {
+          actor_kind: 'system',
+          team_id: webhook.team_id,
+          action: DROPPED,
+          target_kind: 'webhook',
+          target_id: webhook.public_id,
+          after: {
+            undelivered: dropped.undelivered,
+            from: dropped.first?.toISOString() ?? null,
+            to: dropped.last?.toISOString() ?? null,
+            kept_deliveries: kept,
+            export: 'GET /api/v1/events',
+          },
+        },
+      ]);
+    });
+}
+
+interface Dropped {
+  undelivered: number;
+  first: Date | null;
+  last: Date | null;
+}
+
+async function deleteUpTo(trx: Tx, { id, newest }: { id: number; newest: number }): Promise<Dropped> {
+  const { rows } = await sql<Dropped>`
+    with gone as (
+      delete from webhook_deliveries where id in (
+        select id from webhook_deliveries where webhook_id = ${id} and id <= ${newest} order by id limit ${BATCH})
+      returning state = 'pending' and not test as undelivered, created_at
+    )
+    select count(*)::int as undelivered, min(created_at) as first, max(created_at) as last from gone where undelivered`.execute(
+    trx,
+  );
+  return rows[0]!;
+}
