@@ -1,5 +1,5 @@
 import type { AiCatalog, AiModel, AiModelFacts } from '../../../generated/api/types.gen';
-import { count } from '../../lib/texts/count';
+import { count, counted } from '../../lib/texts/count';
 import type { Fact } from '../../ui/data/KeyValue';
 import { RelativeTime } from '../../ui/data/RelativeTime';
 
@@ -59,13 +59,15 @@ export function knownFacts(
         ]),
     {
       label: `Uptime by requests, ${days} days`,
-      value: isMeasured ? `${percent(answered_share)} answered` : `Fewer than ${min_requests} requests`,
+      value: isMeasured
+        ? `${percent(answered_share)} answered`
+        : `Fewer than ${counted(min_requests, ['request', 'requests'])}`,
     },
     ...(first_token_ms === null
       ? []
       : [{ label: 'First byte, median', value: `${count(first_token_ms)} ms` }]),
     ...(tokens_per_second === null
       ? []
-      : [{ label: 'Speed, median', value: `${count(tokens_per_second)} tokens/s` }]),
+      : [{ label: 'Speed, median', value: `${counted(tokens_per_second, ['token', 'tokens'])}/s` }]),
   ];
 }
