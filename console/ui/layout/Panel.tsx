@@ -1,6 +1,7 @@
 import styled from '@emotion/styled';
 import { useId, type ReactNode } from 'react';
 import { color, radius, space, type } from '../theme';
+import { VisuallyHidden } from '../VisuallyHidden';
 
 // The margin is for panels in forms, dialogs and single columns. Pages with several sections stack them with
 // Sections.
@@ -14,13 +15,10 @@ const Head = styled('div')({
   marginBottom: space(3),
 });
 const Title = styled('h2')({ ...type.heading, flex: 1, minWidth: 0, overflowWrap: 'anywhere' });
-const Sub = styled('p')({
-  ...type.small,
-  color: color.muted,
-  flexBasis: '100%',
-  // Without a title it is beside the actions.
-  '&[data-beside]': { flex: '1 1 320px', minWidth: 0 },
-});
+const Sub = styled('p')({ ...type.small, color: color.muted, flexBasis: '100%' });
+// Without a visible title, the subtitle is beside the actions.
+const SubBeside = styled(Sub)({ flex: '1 1 320px', minWidth: 0 });
+const HiddenTitle = VisuallyHidden.withComponent('h2');
 const Framed = styled('div')({
   minWidth: 0,
   border: `1px solid ${color.line}`,
@@ -30,7 +28,7 @@ const Framed = styled('div')({
 
 interface Props {
   title: string;
-  /** Shows no heading: for a page's first section if the page's title says the same. */
+  /** Hides the heading from view: for a page's first section if the page's title says the same. */
   untitled?: boolean;
   subtitle?: ReactNode;
   actions?: ReactNode;
@@ -42,14 +40,15 @@ interface Props {
 /** A part of a page, named by its heading. */
 export function Panel({ title, untitled = false, subtitle, actions, framed = false, children }: Props) {
   const id = useId();
-  const sub = subtitle !== undefined && <Sub data-beside={untitled || undefined}>{subtitle}</Sub>;
   return (
-    <Root {...(untitled ? { 'aria-label': title } : { 'aria-labelledby': id })}>
+    <Root aria-labelledby={id}>
+      {untitled && <HiddenTitle id={id}>{title}</HiddenTitle>}
       {(!untitled || subtitle !== undefined || actions !== undefined) && (
         <Head>
-          {untitled ? sub : <Title id={id}>{title}</Title>}
+          {!untitled && <Title id={id}>{title}</Title>}
+          {untitled && subtitle !== undefined && <SubBeside>{subtitle}</SubBeside>}
           {actions}
-          {!untitled && sub}
+          {!untitled && subtitle !== undefined && <Sub>{subtitle}</Sub>}
         </Head>
       )}
       {framed ? <Framed>{children}</Framed> : children}

@@ -193,4 +193,8 @@ export const MIGRATION_FACTS: Readonly<Record<string, MigrationFacts>> = {
     about: 'Lets administrators choose whether CVMs are spread over hosts or packed on few.',
     older: { effect: 'degraded', why: 'They keep spreading the CVMs they place.' },
   },
+  '0323_attested_requests': {
+    about:
+      'Finds since when the servers of AI models were verified without reading the requests of other models.',
+  },
 };

@@ -1,33 +1,20 @@
 import { sql } from 'kysely';
 import type { Db } from '../core/client';
+import type { AiModelMeasurement, AiModelServers } from '../../domain/ai/modelFactsResponse';
 import { ECHO } from '../../domain/ai/models';
 import { inUse } from './aiModels';
 
 /** How far back requests count. */
 export const MEASURED_DAYS = 7;
 
-/**
- * Requests read, the newest first, and after a model's last change the oldest first: no index has a model's
- * requests alone.
- */
+/** Requests read, the newest first. */
 const MAX_READ = 100_000;
 
-/** What is measured of a model, over the requests of all teams that can use it. */
-export interface AiModelMeasurement {
+/** A model as it is offered. */
+interface OfferedModel {
   model: string;
   /** Null for a model of every team. */
   team_id: number | null;
-  /** Requests that its servers answered or failed to answer. */
-  requests: number;
-  answered: number;
-  /** Streamed answers. */
-  streams: number;
-  /** Median milliseconds until their first byte; null without any. */
-  first_token_ms: number | null;
-  /** Streamed answers with enough tokens to measure their speed. */
-  timed: number;
-  /** Median; null without any. */
-  tokens_per_second: number | null;
 }
 
 /**
@@ -39,8 +26,8 @@ const counted = sql<boolean>`(r.upstream_id is not null or r.model = ${ECHO.id})
     or (r.outcome = 'failed' and (r.status < 400 or r.status >= 500)))`;
 
 /** Measures every model that was requested lately, since it was added. */
-export async function measureAiModels(db: Db): Promise<AiModelMeasurement[]> {
-  const { rows } = await sql<AiModelMeasurement>`
+export async function measureAiModels(db: Db): Promise<(AiModelMeasurement & OfferedModel)[]> {
+  const { rows } = await sql<AiModelMeasurement & OfferedModel>`
     with recent as (
       select team_id, model, created_at, upstream_id, status, outcome, is_streamed, is_estimated, output_tokens,
              first_token_ms, duration_ms
@@ -66,28 +53,12 @@ export async function measureAiModels(db: Db): Promise<AiModelMeasurement[]> {
   return rows;
 }
 
-/** What is known of a model's servers. */
-export interface AiModelServers {
-  model: string;
-  team_id: number | null;
-  /** GPUs of its CVMs on this cloud; null if none of its servers is known to be one. */
-  gpus: { name: string; count: number }[] | null;
-  /** Whether a server responded when this server last checked; null if it checks none. */
-  is_responding: boolean | null;
-  checked_at: Date | null;
-  /**
-   * When a gateway first passed on an answer after verifying the servers, since model and servers last changed;
-   * null if none has, or if a server needs no evidence.
-   */
-  attested_since: Date | null;
-}
-
 /** Host name of an upstream, as in its address. */
 const host = sql`split_part(u.url, '/', 3)`;
 
 /** Returns what is known of the servers of all models in use. */
-export async function aiModelServers(db: Db): Promise<AiModelServers[]> {
-  const { rows } = await sql<AiModelServers>`
+export async function aiModelServers(db: Db): Promise<(AiModelServers & OfferedModel)[]> {
+  const { rows } = await sql<AiModelServers & OfferedModel>`
     with used as (
       select m.id, m.model, m.team_id, m.updated_at, u.id as upstream_id, u.updated_at as upstream_updated_at,
         u.evidence_required, u.health, u.checked_at, a.id as app_id, ${host} as host
@@ -118,11 +89,9 @@ export async function aiModelServers(db: Db): Promise<AiModelServers[]> {
       bool_or(health = 'ok') filter (where health <> 'unchecked') as is_responding,
       max(checked_at) filter (where health <> 'unchecked') as checked_at,
       case when bool_and(evidence_required) then (
-        select min(r.created_at) from (
-          select created_at, model, gateway, outcome from ai_requests
-          where created_at >= greatest(used.updated_at, max(used.upstream_updated_at))
-          order by created_at limit ${sql.lit(MAX_READ)}) r
-        where r.model = used.model and r.gateway is not null and r.outcome = 'completed') end as attested_since
+        select min(r.created_at) from ai_requests r
+        where r.model = used.model and r.gateway is not null and r.outcome = 'completed'
+          and r.created_at >= greatest(used.updated_at, max(used.upstream_updated_at))) end as attested_since
     from used group by id, model, team_id, updated_at`.execute(db);
   return rows;
 }

@@ -70,6 +70,14 @@ it('says in the audit log which events were never delivered', async () => {
   expect(Date.parse(to) - Date.parse(from)).toBe(2 * 60_000);
 });
 
+it('deletes everything beyond the newest, however many batches that takes', async () => {
+  await add(9, 'pending');
+  await forgetDeliveries(database.db, { kept: 2, batch: 3, minute: webhook.id % 60 });
+  expect(await states()).toHaveLength(2);
+  const dropped = (await entries()).map(({ after }) => (after as { undelivered: number }).undelivered);
+  expect(dropped.toSorted()).toEqual([1, 3, 3]);
+});
+
 it('leaves webhooks of other minutes for a later run', async () => {
   await add(3, 'delivered');
   await forgetDeliveries(database.db, { kept: 1, minute: (webhook.id + 1) % 60 });

@@ -4,19 +4,32 @@ import type { ServedModel } from './models';
 /** With fewer requests, a figure would say more about one of them than about the model. */
 export const MIN_MEASURED = 10;
 
-interface Servers {
+/** What is known of a model's servers. */
+export interface AiModelServers {
+  /** GPUs of its CVMs on this cloud; null if none of its servers is known to be one. */
   gpus: AiModelFacts['gpus'];
+  /** Whether a server responded when this server last checked; null if it checks none. */
   is_responding: boolean | null;
   checked_at: Date | null;
+  /**
+   * When a gateway first passed on an answer after verifying the servers, since model and servers last changed;
+   * null if none has, or if a server needs no evidence.
+   */
   attested_since: Date | null;
 }
 
-interface Measurement {
+/** What is measured of a model, over the requests of all teams that can use it. */
+export interface AiModelMeasurement {
+  /** Requests that its servers answered or failed to answer. */
   requests: number;
   answered: number;
+  /** Streamed answers. */
   streams: number;
+  /** Median milliseconds until their first byte; null without any. */
   first_token_ms: number | null;
+  /** Streamed answers with enough tokens to measure their speed. */
   timed: number;
+  /** Median; null without any. */
   tokens_per_second: number | null;
 }
 
@@ -26,8 +39,8 @@ interface Measurement {
  */
 export const aiModelFactsOut = (
   { id, is_built_in }: Pick<ServedModel, 'id' | 'is_built_in'>,
-  servers: Servers | undefined,
-  measured: Measurement | undefined,
+  servers: AiModelServers | undefined,
+  measured: AiModelMeasurement | undefined,
 ): AiModelFacts => ({
   id,
   // The built-in model is a function of this server.
@@ -43,7 +56,7 @@ export const aiModelFactsOut = (
 const oneDecimal = (n: number) => Math.round(n * 10) / 10;
 
 /** Rounded down, so that only a model without failures has 1. */
-function share(measured: Measurement | undefined): number | null {
+function share(measured: AiModelMeasurement | undefined): number | null {
   if (!measured || measured.requests < MIN_MEASURED) return null;
   return Math.floor((measured.answered / measured.requests) * 10_000) / 10_000;
 }

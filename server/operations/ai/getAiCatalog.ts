@@ -1,22 +1,22 @@
-import {
-  aiModelServers,
-  measureAiModels,
-  MEASURED_DAYS,
-  type AiModelMeasurement,
-  type AiModelServers,
-} from '../../db/ai/aiModelFacts';
+import { aiModelServers, measureAiModels, MEASURED_DAYS } from '../../db/ai/aiModelFacts';
 import { offeredModels } from '../../db/ai/aiModels';
 import type { Db } from '../../db/core/client';
-import { aiModelFactsOut, MIN_MEASURED } from '../../domain/ai/modelFactsResponse';
+import {
+  aiModelFactsOut,
+  MIN_MEASURED,
+  type AiModelMeasurement,
+  type AiModelServers,
+} from '../../domain/ai/modelFactsResponse';
 import { teamOf } from '../core/caller';
 import type { Handler } from '../types';
 
 /** Computing this reads many requests, so it runs at most this often for all teams. */
 const KEPT_MS = 60_000;
 
+/** By model and team. */
 interface Facts {
-  servers: AiModelServers[];
-  measured: AiModelMeasurement[];
+  servers: Map<string, AiModelServers>;
+  measured: Map<string, AiModelMeasurement>;
 }
 interface Kept {
   at: number;
@@ -36,23 +36,29 @@ export const getAiCatalog: Handler<'getAiCatalog'> = async ({ ctx }) => {
     body: {
       days: MEASURED_DAYS,
       min_requests: MIN_MEASURED,
-      models: models.map((model) => {
-        const isOf = (one: { model: string; team_id: number | null }) =>
-          one.model === model.id && one.team_id === model.team_id;
-        return aiModelFactsOut(model, servers.find(isOf), measured.find(isOf));
-      }),
+      models: models.map((model) =>
+        aiModelFactsOut(
+          model,
+          servers.get(keyOf(model.id, model.team_id)),
+          measured.get(keyOf(model.id, model.team_id)),
+        ),
+      ),
     },
   };
 };
 
+const keyOf = (model: string, team_id: number | null): string => `${team_id ?? ''} ${model}`;
+const byKey = <T extends { model: string; team_id: number | null }>(facts: T[]): Map<string, T> =>
+  new Map(facts.map((one) => [keyOf(one.model, one.team_id), one]));
+
 function read(db: Db): Kept {
   const facts = Promise.all([aiModelServers(db), measureAiModels(db)]).then(([servers, measured]) => ({
-    servers,
-    measured,
+    servers: byKey(servers),
+    measured: byKey(measured),
   }));
   const next: Kept = { at: Date.now(), facts };
   kept.set(db, next);
   // A failure is returned only to the callers that waited for it.
-  facts.catch(() => kept.delete(db));
+  facts.catch(() => kept.get(db) === next && kept.delete(db));
   return next;
 }
