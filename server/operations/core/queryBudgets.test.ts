@@ -37,7 +37,7 @@ const BUDGETS: readonly [id: OperationId, statements: number][] = [
   ['getCurrentUser', 7],
   ['listCvmsPaginated', 3],
   ['listAvailableTeepods', 7],
-  ['provisionCvm', 23],
+  ['provisionCvm', 19],
   // Signing in.
   ['createSession', 19],
 ];
@@ -95,11 +95,11 @@ let deployments = 0;
 async function bodyOf(id: OperationId): Promise<unknown> {
   if (id === 'createSession') return { email: owner.email, password: PASSWORD };
   if (id === 'getStatusBatch') return { vm_uuids: vmUuids };
-  const deployment = { name: 'counted', compose_file: { docker_compose_file: COMPOSE } };
+  // A new name each time: a repeated one first releases what its earlier request reserved.
+  const deployment = { name: `counted-${++deployments}`, compose_file: { docker_compose_file: COMPOSE } };
   if (id === 'provisionCvm') return deployment;
   if (id === 'createCvm') {
-    const name = `created-${++deployments}`;
-    const { body } = await owner.call('provisionCvm', { body: { ...deployment, name } });
+    const { body } = await owner.call('provisionCvm', { body: deployment });
     const { app_id, compose_hash } = body as Provision;
     return { app_id, compose_hash };
   }
