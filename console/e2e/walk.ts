@@ -119,7 +119,7 @@ async function expectNames(page: Page, { path, title, crumbs }: Names): Promise<
 }
 
 /** Expects that no section shows the page's title again as its heading. Hidden headings, for screen readers, may. */
-async function expectTitleOnce(page: Page, path: string): Promise<void> {
+export async function expectTitleOnce(page: Page, path: string): Promise<void> {
   const title = await page.getByRole('heading', { level: 1 }).innerText();
   const same = page.getByRole('main').getByRole('heading', { name: title, exact: true });
   const shown = await same.evaluateAll((all) => all.filter(({ clientHeight }) => clientHeight > 1).length);
