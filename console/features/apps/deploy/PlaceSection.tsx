@@ -45,7 +45,7 @@ export function PlaceSection({ hosts, value, onChange, errors, children }: Props
         help={
           hosts.nodes.length === 0
             ? 'No host is accepting new CVMs.'
-            : 'Automatic placement picks the host with the most free capacity.'
+            : '“Anywhere” picks a host that has room for the size.'
         }
         onChange={(event) => onChange({ place: event.target.value })}
       />
