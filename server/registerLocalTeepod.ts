@@ -14,7 +14,7 @@ export async function registerLocal(
   const probe = createKmsDriver({ url: `${url}:/kms` });
   const { k256_pubkey, bootstrap_info } = await probe.getMeta().finally(() => probe.close());
   const chain_kms = ready.kms_contract && (await chainKmsOf(url, ready.kms_contract));
-  const { pinned } = await registerLocalHost(db, {
+  const { pins } = await registerLocalHost(db, {
     url,
     engine: ready.engine,
     gateway_base_domain: `cvm.localhost:${ready.gateway_port}`,
@@ -29,7 +29,7 @@ export async function registerLocal(
     chain_kms,
     webhook_token: localKmsToken(seal),
   });
-  if (pinned !== k256_pubkey)
+  if (!pins.includes(k256_pubkey))
     log.error(
       "the local teepod's KMS key has changed since its first start, so its data was lost or replaced; deployments with secrets are refused",
     );

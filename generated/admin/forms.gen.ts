@@ -895,6 +895,18 @@ export const adminForms: Readonly<Record<string, object>> = {
           "widget": "mono"
         }
       },
+      "next_k256_pubkey": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 512,
+        "pattern": "^0[23][0-9a-f]{64}$",
+        "description": "A second root key, valid beside the current one, to replace it without interruption. Remove it to keep the current one.",
+        "x-admin": {
+          "widget": "mono"
+        }
+      },
       "ca_pubkey": {
         "type": [
           "string",

@@ -801,6 +801,19 @@ export const adminResources: Readonly<Record<string, object>> = {
         "done": "{record} checked"
       },
       {
+        "name": "retire-key",
+        "permission": "admin.infra.write",
+        "ask": "Retire the old root key of {record}",
+        "confirm": "Keys that its instances still sign with the old root key are no longer accepted, so secrets can't be encrypted with them.",
+        "danger": true,
+        "when": {
+          "presents": [
+            "next"
+          ]
+        },
+        "done": "Old root key of {record} retired"
+      },
+      {
         "name": "create-webhook-url",
         "permission": "admin.infra.write",
         "reply": "AdminKmsWebhook",
@@ -6991,6 +7004,8 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "state",
       "health",
       "k256_pubkey",
+      "next_k256_pubkey",
+      "presents",
       "ca_pubkey",
       "seen_k256_pubkey",
       "seen_ca_pubkey",
@@ -7100,6 +7115,44 @@ export const adminSchemas: Readonly<Record<string, object>> = {
           "widget": "mono"
         }
       },
+      "next_k256_pubkey": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "maxLength": 512,
+        "pattern": "^0[23][0-9a-f]{64}$",
+        "description": "A second root key, valid beside the current one, to replace it without interruption. Remove it to keep the current one.",
+        "x-admin": {
+          "widget": "mono"
+        }
+      },
+      "presents": {
+        "anyOf": [
+          {
+            "type": "string",
+            "enum": [
+              "current",
+              "next",
+              "other"
+            ]
+          },
+          {
+            "type": "null"
+          }
+        ],
+        "description": "Which pinned root key it last presented; `other` if neither. Null while that is unknown.",
+        "readOnly": true,
+        "x-admin": {
+          "label": "Presented root key",
+          "widget": "status",
+          "looks": {
+            "current": "ok",
+            "next": "ok",
+            "other": "alarm"
+          }
+        }
+      },
       "ca_pubkey": {
         "type": [
           "string",
@@ -7118,7 +7171,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
           "null"
         ],
         "maxLength": 512,
-        "description": "k256 key it last reported.",
+        "description": "k256 key it last presented.",
         "readOnly": true,
         "x-admin": {
           "widget": "mono"

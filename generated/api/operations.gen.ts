@@ -782,6 +782,8 @@ import type {
   DeleteAdminKmsResponses,
   CheckAdminKmsData,
   CheckAdminKmsResponses,
+  RetireAdminKmsKeyData,
+  RetireAdminKmsKeyResponses,
   CreateAdminKmsWebhookData,
   CreateAdminKmsWebhookResponses,
   RevokeAdminKmsWebhookData,
@@ -1889,6 +1891,7 @@ import {
   zRestoreCvmBody,
   zRestoreCvmPath,
   zResumeAdminAuditDestinationPath,
+  zRetireAdminKmsKeyPath,
   zRetryAdminOutboxPath,
   zRetryAdminQueueJobPath,
   zRevealWebhookSecretPath,
@@ -2525,6 +2528,7 @@ export interface OperationTypes {
   updateAdminKms: { data: UpdateAdminKmsData; replies: { 200: UpdateAdminKmsResponses[200] } };
   deleteAdminKms: { data: DeleteAdminKmsData; replies: { 204: DeleteAdminKmsResponses[204] } };
   checkAdminKms: { data: CheckAdminKmsData; replies: { 200: CheckAdminKmsResponses[200] } };
+  retireAdminKmsKey: { data: RetireAdminKmsKeyData; replies: { 200: RetireAdminKmsKeyResponses[200] } };
   createAdminKmsWebhook: { data: CreateAdminKmsWebhookData; replies: { 201: CreateAdminKmsWebhookResponses[201] } };
   revokeAdminKmsWebhook: { data: RevokeAdminKmsWebhookData; replies: { 200: RevokeAdminKmsWebhookResponses[200] } };
   listAdminKmsContracts: { data: ListAdminKmsContractsData; replies: { 200: ListAdminKmsContractsResponses[200] } };
@@ -12867,6 +12871,32 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
     pathTypes: { "id": 'number' },
     queryTypes: {  },
     responses: { 200: { type: "application/json", schema: of(zAdminKms) }, 400: { type: "application/json", schema: of(zProblem) }, 401: { type: "application/json", schema: of(zProblem) }, 403: { type: "application/json", schema: of(zProblem) }, 404: { type: "application/json", schema: of(zProblem) }, 422: { type: "application/json", schema: of(zProblem) }, 429: { type: "application/json", schema: of(zProblem) }, 500: { type: "application/json", schema: of(zProblem) }, 503: { type: "application/json", schema: of(zProblem) } },
+    versions: {  },
+  },
+  retireAdminKmsKey: {
+    method: 'post',
+    path: "/admin/kms/{id}/retire-key",
+    tag: "admin",
+    permission: "admin.infra.write",
+    rate: "write",
+    bodyBytes: 0,
+    bodyRequired: false,
+    nullIsAbsent: false,
+    unknownKeys: null,
+    ignoredKeys: [],
+    refusedKeys: {},
+    bodyTypes: [],
+    idempotent: false,
+    stepUp: false,
+    bulk: false,
+    stream: false,
+    signedUrl: false,
+    body: null,
+    path_: of(zRetireAdminKmsKeyPath),
+    query: null,
+    pathTypes: { "id": 'number' },
+    queryTypes: {  },
+    responses: { 200: { type: "application/json", schema: of(zAdminKms) }, 400: { type: "application/json", schema: of(zProblem) }, 401: { type: "application/json", schema: of(zProblem) }, 403: { type: "application/json", schema: of(zProblem) }, 404: { type: "application/json", schema: of(zProblem) }, 409: { type: "application/json", schema: of(zProblem) }, 422: { type: "application/json", schema: of(zProblem) }, 429: { type: "application/json", schema: of(zProblem) }, 500: { type: "application/json", schema: of(zProblem) }, 503: { type: "application/json", schema: of(zProblem) } },
     versions: {  },
   },
   createAdminKmsWebhook: {

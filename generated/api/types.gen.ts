@@ -1315,6 +1315,14 @@ export type GpuWait = {
      * When the email was sent; null while waiting.
      */
     notified_at: string | null;
+    /**
+     * Until when the room named in the email is held for the team; null while waiting, and once the team has deployed this much or the time is over.
+     */
+    held_until: string | null;
+    /**
+     * Why the team gets no offer even if a host has room: its quota, or its budget, debts or balance. Null if nothing prevents one.
+     */
+    blocked_by: 'quota' | 'funds' | null;
 };
 
 /**
@@ -1805,7 +1813,7 @@ export type KmsInfo = {
     kms_contract_address: string | null;
     gateway_app_id: string | null;
     /**
-     * Compressed secp256k1 root key, pinned when the KMS was added. Environment key signatures must recover to it.
+     * Compressed secp256k1 root key, as pinned. Environment key signatures must recover to it. While the key is replaced and two are pinned, the one that the KMS presents.
      */
     k256_pubkey: string | null;
 };
@@ -1832,15 +1840,21 @@ export type KmsContract = {
      */
     chain_id: number;
     /**
-     * Compressed secp256k1 root key, as pinned. Environment key signatures must recover to it. Null until it is pinned.
+     * Compressed secp256k1 root key, as pinned. Environment key signatures must recover to it. Null until it is pinned. While the key is replaced and two are pinned, the one that the named service presents.
      */
     k256_pubkey: string | null;
+    valid_k256_pubkeys: ValidKmsKeys;
     /**
      * Root CA key (SPKI in DER, hex), as pinned.
      */
     ca_pubkey: string | null;
     node_count: number;
 };
+
+/**
+ * All pinned secp256k1 root keys, the current one first. While one replaces another there are two, and signatures by either are valid.
+ */
+export type ValidKmsKeys = Array<string>;
 
 /**
  * KMS contracts.
@@ -2410,7 +2424,7 @@ export type CvmKms = {
     rpc_endpoint: string | null;
     encrypted_env_pubkey: string | null;
     /**
-     * Pinned root key of the KMS.
+     * Pinned root key of the KMS. While it is replaced and two are pinned, the one that the KMS presents.
      */
     k256_pubkey: string | null;
 };
@@ -4100,7 +4114,11 @@ export type EvidenceKms = {
      * App ID of the gateway that its CVMs trust, or any. With a contract, the one its contract names as last read, and null if it was not read; otherwise the one on record.
      */
     gateway_app_id: string | null;
+    /**
+     * Root key that must sign environment keys. While it is replaced and two are pinned, the one that the KMS presents.
+     */
     k256_pubkey: string | null;
+    valid_k256_pubkeys: ValidKmsKeys;
     /**
      * SPKI (DER, hex) of its root CA key, which guests measure as their key provider.
      */
@@ -7679,6 +7697,10 @@ export type AdminTeepodKms = {
     url: string | null;
     state: string | null;
     k256_pubkey: string | null;
+    /**
+     * Valid beside it while the root key is replaced.
+     */
+    next_k256_pubkey: string | null;
     answered: boolean;
     error: string | null;
     host_urls: Array<string>;
@@ -7690,7 +7712,7 @@ export type AdminTeepodKms = {
  * A condition of placement.
  */
 export type AdminPlacementCheck = {
-    name: 'open' | 'team' | 'kms' | 'image' | 'slots' | 'vcpu' | 'memory' | 'disk' | 'gpus';
+    name: 'open' | 'team' | 'kms' | 'image' | 'slots' | 'vcpu' | 'memory' | 'disk' | 'gpus' | 'held';
     state: 'passed' | 'warning' | 'failed';
     title: string;
     found: string;
@@ -8826,11 +8848,19 @@ export type AdminKms = {
      */
     k256_pubkey: string | null;
     /**
+     * A second root key, valid beside the current one, to replace it without interruption. Remove it to keep the current one.
+     */
+    next_k256_pubkey: string | null;
+    /**
+     * Which pinned root key it last presented; `other` if neither. Null while that is unknown.
+     */
+    readonly presents: 'current' | 'next' | 'other' | null;
+    /**
      * The root CA key (SPKI in DER, hex), which guests measure as their key provider.
      */
     ca_pubkey: string | null;
     /**
-     * k256 key it last reported.
+     * k256 key it last presented.
      */
     readonly seen_k256_pubkey: string | null;
     /**
@@ -8962,6 +8992,10 @@ export type AdminKmsPatch = {
      * The secp256k1 root key that must sign every environment key (33 bytes, hex). Compare it with its operator or contract first.
      */
     k256_pubkey?: string | null;
+    /**
+     * A second root key, valid beside the current one, to replace it without interruption. Remove it to keep the current one.
+     */
+    next_k256_pubkey?: string | null;
     /**
      * The root CA key (SPKI in DER, hex), which guests measure as their key provider.
      */
@@ -14011,6 +14045,10 @@ export type AdminKmsWritable = {
      * The secp256k1 root key that must sign every environment key (33 bytes, hex). Compare it with its operator or contract first.
      */
     k256_pubkey: string | null;
+    /**
+     * A second root key, valid beside the current one, to replace it without interruption. Remove it to keep the current one.
+     */
+    next_k256_pubkey: string | null;
     /**
      * The root CA key (SPKI in DER, hex), which guests measure as their key provider.
      */
@@ -40433,6 +40471,65 @@ export type CheckAdminKmsResponses = {
 };
 
 export type CheckAdminKmsResponse = CheckAdminKmsResponses[keyof CheckAdminKmsResponses];
+
+export type RetireAdminKmsKeyData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/kms/{id}/retire-key';
+};
+
+export type RetireAdminKmsKeyErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * The request conflicts with the current state. Final if the body has an `error_code`; otherwise something else is in progress: repeat the request after Retry-After.
+     */
+    409: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type RetireAdminKmsKeyError = RetireAdminKmsKeyErrors[keyof RetireAdminKmsKeyErrors];
+
+export type RetireAdminKmsKeyResponses = {
+    /**
+     * The updated resource.
+     */
+    200: AdminKms;
+};
+
+export type RetireAdminKmsKeyResponse = RetireAdminKmsKeyResponses[keyof RetireAdminKmsKeyResponses];
 
 export type CreateAdminKmsWebhookData = {
     body?: never;

@@ -1090,7 +1090,9 @@ export const zGpuWait = z.object({
     memory_mb: z.int().gte(0).lte(16777216),
     disk_gb: z.int().gte(0).lte(65536),
     since: z.iso.datetime({ offset: true }).max(40),
-    notified_at: z.iso.datetime({ offset: true }).max(40).nullable()
+    notified_at: z.iso.datetime({ offset: true }).max(40).nullable(),
+    held_until: z.iso.datetime({ offset: true }).max(40).nullable(),
+    blocked_by: z.enum(['quota', 'funds']).nullable()
 });
 
 /**
@@ -1517,6 +1519,11 @@ export const zKmsInfo = z.object({
 });
 
 /**
+ * All pinned secp256k1 root keys, the current one first. While one replaces another there are two, and signatures by either are valid.
+ */
+export const zValidKmsKeys = z.array(z.string().max(66).regex(/^0[23][0-9a-f]{64}$/)).max(2);
+
+/**
  * Key management services that share one root key.
  */
 export const zKmsContract = z.object({
@@ -1526,6 +1533,7 @@ export const zKmsContract = z.object({
     contract_address: z.string().max(42),
     chain_id: z.int().gte(0).lte(4294967295),
     k256_pubkey: z.string().max(66).regex(/^0[23][0-9a-f]{64}$/).nullable(),
+    valid_k256_pubkeys: zValidKmsKeys,
     ca_pubkey: z.string().max(512).nullable(),
     node_count: z.int().gte(0).lte(1000)
 });
@@ -2984,6 +2992,7 @@ export const zEvidenceKms = z.object({
     kms_contract_address: z.string().max(42).nullable(),
     gateway_app_id: z.string().max(42).nullable(),
     k256_pubkey: z.string().max(66).nullable(),
+    valid_k256_pubkeys: zValidKmsKeys,
     ca_pubkey: z.string().max(1024).nullable()
 });
 
@@ -6184,6 +6193,7 @@ export const zAdminTeepodKms = z.object({
     url: z.string().max(2000).nullable(),
     state: z.string().max(32).nullable(),
     k256_pubkey: z.string().max(130).nullable(),
+    next_k256_pubkey: z.string().max(130).nullable(),
     answered: z.boolean(),
     error: z.string().max(2000).nullable(),
     host_urls: z.array(z.string().max(2000)).max(20),
@@ -6209,7 +6219,8 @@ export const zAdminPlacementCheck = z.object({
         'vcpu',
         'memory',
         'disk',
-        'gpus'
+        'gpus',
+        'held'
     ]),
     state: z.enum([
         'passed',
@@ -7178,6 +7189,12 @@ export const zAdminKms = z.object({
         'alarm'
     ]).readonly(),
     k256_pubkey: z.string().max(512).regex(/^0[23][0-9a-f]{64}$/).nullable(),
+    next_k256_pubkey: z.string().max(512).regex(/^0[23][0-9a-f]{64}$/).nullable(),
+    presents: z.enum([
+        'current',
+        'next',
+        'other'
+    ]).nullable(),
     ca_pubkey: z.string().max(512).regex(/^([0-9a-f]{2}){32,255}$/).nullable(),
     seen_k256_pubkey: z.string().max(512).readonly().nullable(),
     seen_ca_pubkey: z.string().max(512).readonly().nullable(),
@@ -7259,6 +7276,7 @@ export const zAdminKmsPatch = z.strictObject({
         'retired'
     ]).optional(),
     k256_pubkey: z.string().max(512).regex(/^0[23][0-9a-f]{64}$/).nullish(),
+    next_k256_pubkey: z.string().max(512).regex(/^0[23][0-9a-f]{64}$/).nullish(),
     ca_pubkey: z.string().max(512).regex(/^([0-9a-f]{2}){32,255}$/).nullish(),
     chain: z.enum([
         'ethereum',
@@ -10900,6 +10918,7 @@ export const zAdminKmsWritable = z.object({
         'retired'
     ]),
     k256_pubkey: z.string().max(512).regex(/^0[23][0-9a-f]{64}$/).nullable(),
+    next_k256_pubkey: z.string().max(512).regex(/^0[23][0-9a-f]{64}$/).nullable(),
     ca_pubkey: z.string().max(512).regex(/^([0-9a-f]{2}){32,255}$/).nullable(),
     chain: z.enum([
         'ethereum',
@@ -16316,6 +16335,15 @@ export const zCheckAdminKmsPath = z.object({
  * The updated resource.
  */
 export const zCheckAdminKmsResponse = zAdminKms;
+
+export const zRetireAdminKmsKeyPath = z.object({
+    id: z.int().gte(1).lte(2147483647)
+});
+
+/**
+ * The updated resource.
+ */
+export const zRetireAdminKmsKeyResponse = zAdminKms;
 
 export const zCreateAdminKmsWebhookPath = z.object({
     id: z.int().gte(1).lte(2147483647)

@@ -128,7 +128,7 @@ async function create(job: Job, plan: Plan): Promise<void> {
   const encrypted_env =
     pairs.length === 0
       ? undefined
-      : await seal(client, pairs, { kms, app_id, key: signedKeyOf(provision), pinned: inputs.kms_root });
+      : await seal(client, pairs, { kms, app_id, key: signedKeyOf(provision), pinned: inputs.kms_roots });
   const { data: cvm } = await createCvm({
     ...options,
     body: { app_id, compose_hash, ...(encrypted_env === undefined ? {} : { encrypted_env }) },
@@ -145,7 +145,7 @@ async function update(job: Job, plan: Plan, { cvm, app_id, cvms }: Deployed): Pr
   const sealed =
     pairs.length === 0
       ? {}
-      : { encrypted_env: await seal(client, pairs, { kms, app_id, key: null, pinned: inputs.kms_root }) };
+      : { encrypted_env: await seal(client, pairs, { kms, app_id, key: null, pinned: inputs.kms_roots }) };
   const why = reason === null ? {} : { reason };
   const options = { client, throwOnError: true } as const;
   if (cvms.length > 1) {

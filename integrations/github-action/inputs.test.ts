@@ -55,6 +55,18 @@ describe('inputs', () => {
     ]);
   });
 
+  it('can pin two root keys, while one replaces the other', () => {
+    const roots = [
+      '02a771f773b0d2df8bc892e87134685b084dc620c0306af27936c4e9d1aa9d8538',
+      '0217610d74cbd39b6143842c6d8bc310d79da1d82cc9d17f8876376221eda0c38f',
+    ];
+    const read = (given: string) => readInputs(env({ ...GIVEN, 'kms-root': given }), []).kms_roots;
+    expect(read(roots.join(', '))).toEqual(roots);
+    expect(read(`0x${roots[0]}`)).toEqual([roots[0]]);
+    expect(read('')).toBeUndefined();
+    expect(faultsOf({ ...GIVEN, 'kms-root': `${roots[0]},abcd` })).toContain('kms-root');
+  });
+
   it('lists all errors together', () => {
     const faults = faultsOf({ server: 'ftp://x', name: '9', 'disk-size': '-1', verify: 'maybe' });
     for (const part of [

@@ -23,8 +23,8 @@ export interface Inputs {
   /** Names of environment variables to seal; null if the app's secrets are managed elsewhere. */
   secrets: string[] | null;
   rotate_secrets: boolean;
-  /** Pinned key of the KMS, compressed, hex. */
-  kms_root: string | undefined;
+  /** Pinned keys of the KMS, compressed, hex: several while one replaces another. */
+  kms_roots: string[] | undefined;
   verify: 'required' | 'report' | 'off';
   /** Path of a policy file for the verifier. */
   policy_file: string | undefined;
@@ -114,7 +114,7 @@ export function readInputs(env: Env, argv: readonly string[]): Inputs {
     public_logs: optional('public-logs') === undefined ? undefined : flag('public-logs'),
     secrets: secretNames(text('secrets'), fault),
     rotate_secrets: flag('rotate-secrets'),
-    kms_root: rootOf(optional('kms-root'), fault),
+    kms_roots: rootsOf(optional('kms-root'), fault),
     verify: choice('verify', ['required', 'report', 'off']),
     policy_file: optional('policy-file'),
     timeout_ms: (number('timeout-minutes', 1_440) ?? 30) * 60_000,
@@ -199,10 +199,11 @@ function secretNames(text: string, fault: Fault): string[] | null {
     : names;
 }
 
-function rootOf(given: string | undefined, fault: Fault): string | undefined {
-  if (given === undefined) return undefined;
+/** Keys separated by commas, spaces or lines. */
+function rootsOf(given: string | undefined, fault: Fault): string[] | undefined {
+  const keys = given?.split(/[\s,]+/).filter((key) => key !== '');
   try {
-    return readPinKey('env', given);
+    return keys && keys.length > 0 ? keys.map((key) => readPinKey('env', key)) : undefined;
   } catch (error) {
     return fault(`kms-root: ${error instanceof Error ? error.message : 'invalid'}`, undefined);
   }

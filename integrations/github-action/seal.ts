@@ -1,4 +1,5 @@
 import { KmsKeyError, verifyEnvKey, type SignedEnvKey } from '../../console/lib/secrets/kmsKey';
+import { statedRoots } from '../../console/lib/secrets/kmsPins';
 import { sealEnv, SealError, type EnvPair } from '../../console/lib/secrets/seal';
 import { getAppEnvPubkey, getKms, type Client } from '../client';
 import { DeployError, EXIT } from './exit';
@@ -8,8 +9,8 @@ interface Sealing {
   app_id: string;
   /** Requested from the KMS if null. */
   key: SignedEnvKey | null;
-  /** Root key pinned by the caller; otherwise the server's record is used. */
-  pinned: string | undefined;
+  /** Root keys pinned by the caller; otherwise the server's record is used. */
+  pinned: readonly string[] | undefined;
 }
 
 /**
@@ -23,8 +24,8 @@ export async function seal(
 ): Promise<string> {
   const options = { client, throwOnError: true } as const;
   const { data: contract } = await getKms({ ...options, path: { kms } });
-  const root = pinned ?? contract.k256_pubkey;
-  if (root === null)
+  const roots = pinned ?? statedRoots(contract);
+  if (roots.length === 0)
     throw new DeployError(
       EXIT.failed,
       'The KMS has no root key on record, so the key that secrets are encrypted to can’t be checked. No secret was sent.',
@@ -35,7 +36,7 @@ export async function seal(
     ...(await getAppEnvPubkey({ ...options, path: { kms, app_id } })).data,
   };
   try {
-    verifyEnvKey({ ...signed, pinned_k256_pubkey: root });
+    verifyEnvKey({ ...signed, pinned_k256_pubkey: roots });
     return sealEnv(pairs, signed.public_key);
   } catch (error) {
     if (error instanceof KmsKeyError)

@@ -76,7 +76,7 @@ async function fetchKeys({ db, kms, log }: Services, app_ids: readonly number[])
       .where('id', '=', kms_id ?? 0)
       .executeTakeFirst();
     if (!service) continue;
-    const ask = () => envPubkey({ kms, log, signal: AbortSignal.timeout(KMS_MS) }, service, app_id);
+    const ask = () => envPubkey({ db, kms, log, signal: AbortSignal.timeout(KMS_MS) }, service, app_id);
     const { public_key } = await patiently(ask, Date.now() + KMS_MS);
     await db.updateTable('cvms').set({ env_pubkey: public_key }).where('app_id', '=', id).execute();
   }

@@ -464,6 +464,7 @@ import { restartAdminCvm } from './cvms/admin/restartAdminCvm';
 import { restartCvm } from './cvms/lifecycle/restartCvm';
 import { restoreCvm } from './cvms/lifecycle/restoreCvm';
 import { resumeAdminAuditDestination } from './audit/admin/resumeAdminAuditDestination';
+import { retireAdminKmsKey } from './kms/admin/retireAdminKmsKey';
 import { retryAdminOutbox } from './platform/retryAdminOutbox';
 import { retryAdminQueueJob } from './platform/retryAdminQueueJob';
 import { revealWebhookSecret } from './webhooks/revealWebhookSecret';
@@ -1029,6 +1030,7 @@ export const handlers: Handlers = {
   restartCvm,
   restoreCvm,
   resumeAdminAuditDestination,
+  retireAdminKmsKey,
   retryAdminOutbox,
   retryAdminQueueJob,
   revealWebhookSecret,

@@ -37,7 +37,8 @@ export function TeepodKms({ resource }: { resource: ResourceDescription }) {
 }
 
 function Facts({ data }: { data: AdminTeepodKms }) {
-  const { kms_id, slug, type, url, state, k256_pubkey, answered, host_urls, key_state, found } = data;
+  const { kms_id, slug, type, url, state, k256_pubkey, next_k256_pubkey } = data;
+  const { answered, host_urls, key_state, found } = data;
   return (
     <>
       <UnreachableNotice answer={data} />
@@ -61,6 +62,14 @@ function Facts({ data }: { data: AdminTeepodKms }) {
                 label: 'Pinned key',
                 value: k256_pubkey === null ? 'None' : <CopyId id={k256_pubkey} what="key" most={24} />,
               },
+              ...(next_k256_pubkey === null
+                ? []
+                : [
+                    {
+                      label: 'Next pinned key',
+                      value: <CopyId id={next_k256_pubkey} what="next key" most={24} />,
+                    },
+                  ]),
             ]}
           />
         )}

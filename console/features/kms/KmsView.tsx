@@ -1,6 +1,7 @@
 import styled from '@emotion/styled';
 import type { CvmEvidence, EvidenceKms } from '../../../generated/api/types.gen';
 import { chainById } from '../../lib/kms/chains';
+import { statedRoots } from '../../lib/secrets/kmsPins';
 import { CopyId } from '../../ui/data/CopyId';
 import { KeyValue } from '../../ui/data/KeyValue';
 import { EmptyState } from '../../ui/feedback/EmptyState';
@@ -98,6 +99,13 @@ export function ServicePanel({ kms }: { kms: CvmEvidence['kms'] }) {
             value: <Key value={kms.k256_pubkey} what="root key (secp256k1)" />,
             wide: true,
           },
+          ...statedRoots(kms)
+            .slice(1)
+            .map((key) => ({
+              label: 'Root key that is valid too, while one replaces the other',
+              value: <Key value={key} what="other root key (secp256k1)" />,
+              wide: true,
+            })),
           {
             label: 'Root key on record (CA, P-256), signs certificates and appears in the event log',
             value: <Key value={kms.ca_pubkey} what="root key (CA)" />,

@@ -69,6 +69,13 @@ export function providerFinding(answer: CvmEvidence, report: Report): Finding {
 
 /** Checks that the environment key is signed by the KMS root key and is still the one secrets were sealed to. */
 export function envKeyFinding(key: EnvKey, sealed_to: string | null): Finding {
+  if (!key.verdict.good && key.verdict.replacing)
+    return {
+      tone: 'attention',
+      glyph: 'warning',
+      word: 'Root key is being replaced',
+      text: `${key.verdict.why} The operator announced two valid root keys, and you pinned the other one. No secret is encrypted in this browser until you pin this one too.`,
+    };
   if (!key.verdict.good)
     return { tone: 'error', glyph: 'cross', word: 'Invalid signature', text: key.verdict.why };
   if (sealed_to !== null && sealed_to.toLowerCase() !== key.public_key)

@@ -9,17 +9,17 @@ import { judgeEnvKey } from './useEnvKey';
 
 const ROOT = {
   secret: '1dfe1b4c72a28b9c8353f9280bcf5c1b4a287790e888c193aa37852d3eff7810',
-  pinned_k256_pubkey: '02a771f773b0d2df8bc892e87134685b084dc620c0306af27936c4e9d1aa9d8538',
+  key: '02a771f773b0d2df8bc892e87134685b084dc620c0306af27936c4e9d1aa9d8538',
 };
 const app_id = '00112233445566778899aabbccddeeff00112233';
 const public_key = 'de9edb7d7b7dc1b4d35b61c2ece435373f8343c85b78674dadfc7e146f882b4f';
 const signature = signEnvKey({ public_key, app_id }, ROOT.secret);
 const judge = (change: Partial<Parameters<typeof judgeEnvKey>[0]> = {}) =>
-  judgeEnvKey({ public_key, signature, app_id, pinned_k256_pubkey: ROOT.pinned_k256_pubkey, ...change });
+  judgeEnvKey({ public_key, signature, app_id, pinned_k256_pubkey: [ROOT.key], ...change });
 
 describe('the environment key', () => {
   it('passes when the pinned root signed it for this app', () => {
-    expect(judge()).toEqual({ good: true, signer: ROOT.pinned_k256_pubkey, pinned: false });
+    expect(judge()).toEqual({ good: true, signer: ROOT.key, pinned: false });
     expect(envKeyFinding({ public_key, verdict: judge() }, null).tone).toBe('ok');
   });
   it.each<[string, Partial<Parameters<typeof judgeEnvKey>[0]>]>([
@@ -27,7 +27,7 @@ describe('the environment key', () => {
     ['that was swapped', { public_key: '00'.repeat(32) }],
     ['signed by another root', { signature: signEnvKey({ public_key, app_id }, '11'.repeat(32)) }],
     ['with half a signature', { signature: '00' }],
-    ['without a root on record', { pinned_k256_pubkey: null }],
+    ['without a root on record', { pinned_k256_pubkey: [] }],
   ])('rejects one %s', (_, change) => {
     const verdict = judge(change);
     expect(verdict.good).toBe(false);
@@ -35,14 +35,33 @@ describe('the environment key', () => {
   });
   it('must be signed by a key pinned in this browser, once one is pinned', () => {
     const pin = (key: string): KmsPin => ({ kind: 'env', key, label: '', pinned_at: '' });
-    const key = { public_key, signature, app_id, pinned_k256_pubkey: ROOT.pinned_k256_pubkey };
+    const key = { public_key, signature, app_id, pinned_k256_pubkey: [ROOT.key] };
     const other = '0217610d74cbd39b6143842c6d8bc310d79da1d82cc9d17f8876376221eda0c38f';
-    const pinned = judgeEnvKey(key, [pin(other), pin(ROOT.pinned_k256_pubkey)]);
+    const pinned = judgeEnvKey(key, [pin(other), pin(ROOT.key)]);
     expect(envKeyFinding({ public_key, verdict: pinned }, null).word).toBe('Signed by a root key you pinned');
     for (const pins of [[pin(other)], null]) {
       const verdict = judgeEnvKey(key, pins);
       expect(envKeyFinding({ public_key, verdict }, null).tone).toBe('error');
     }
+  });
+  it('may be signed by either root while one replaces the other, and warns of one that isn’t pinned here', () => {
+    const pin = (key: string): KmsPin => ({ kind: 'env', key, label: '', pinned_at: '' });
+    const old = '0217610d74cbd39b6143842c6d8bc310d79da1d82cc9d17f8876376221eda0c38f';
+    const pinned_k256_pubkey = [old, ROOT.key];
+    const find = (pins: KmsPin[], roots = pinned_k256_pubkey) =>
+      envKeyFinding(
+        {
+          public_key,
+          verdict: judgeEnvKey({ public_key, signature, app_id, pinned_k256_pubkey: roots }, pins),
+        },
+        null,
+      );
+    expect(find([]).tone).toBe('ok');
+    expect(find([pin(old), pin(ROOT.key)]).tone).toBe('ok');
+    expect(find([pin(old)])).toMatchObject({ tone: 'attention', word: 'Root key is being replaced' });
+    // Not announced: a change all the same.
+    expect(find([pin(old)], [ROOT.key]).tone).toBe('error');
+    expect(find([pin(old)], [old]).tone).toBe('error');
   });
   it('must be the one that secrets were sealed to', () => {
     expect(envKeyFinding({ public_key, verdict: judge() }, 'ab'.repeat(32))).toMatchObject({

@@ -114,6 +114,17 @@ describe('verification against the pinned key', () => {
     );
   });
 
+  it('accepts either of two pinned keys, and no third one', () => {
+    const other = '0217610d74cbd39b6143842c6d8bc310d79da1d82cc9d17f8876376221eda0c38f';
+    for (const pins of [
+      [ROOT_PUB, other],
+      [other, ROOT_PUB],
+    ])
+      expect(verifyEnvKey({ ...LEGACY, pinned_k256_pubkey: pins })).toBe(ROOT_PUB);
+    expect(() => verifyEnvKey({ ...LEGACY, pinned_k256_pubkey: [other] })).toThrow(code('signer_mismatch'));
+    expect(() => verifyEnvKey({ ...LEGACY, pinned_k256_pubkey: [] })).toThrow(code('signer_mismatch'));
+  });
+
   it("limits the signature's age", () => {
     const at = (now: number, max_age_s?: number) => () =>
       verifyEnvKey({ ...V1, pinned_k256_pubkey: ROOT_PUB, now, max_age_s });

@@ -102,24 +102,24 @@ function timestampBytes(timestamp: SignedEnvKey['timestamp']): Uint8Array {
 }
 
 /**
- * Returns the signer if it is the pinned key and, with a timestamp, the signature is at most `max_age_s` (300)
+ * Returns the signer if it is a pinned key and, with a timestamp, the signature is at most `max_age_s` (300)
  * old and at most a minute in the future. `now` is Unix seconds.
  * @throws {KmsKeyError} otherwise
  */
 export function verifyEnvKey(
   input: SignedEnvKey & {
-    /** The KMS root key, compressed or not, hex with or without 0x. */
-    pinned_k256_pubkey: string;
+    /** The KMS root key, compressed or not, hex with or without 0x; two while one replaces the other. */
+    pinned_k256_pubkey: string | readonly string[];
     max_age_s?: number | undefined;
     now?: number | undefined;
   },
 ): string {
-  const pinned = compressed(input.pinned_k256_pubkey);
+  const pins = [input.pinned_k256_pubkey].flat().map(compressed);
   const signer = recoverEnvKeySigner(input);
-  if (signer !== pinned)
+  if (!pins.includes(signer))
     throw new KmsKeyError(
       'signer_mismatch',
-      `The encryption key was signed by ${signer}, not by the pinned KMS key ${pinned}. Nothing was encrypted.`,
+      `The encryption key was signed by ${signer}, not by the pinned KMS key ${pins.join(' or ')}. Nothing was encrypted.`,
     );
   if (input.timestamp !== undefined) {
     const age = (input.now ?? Date.now() / 1000) - Number(input.timestamp);

@@ -82,6 +82,24 @@ export function withPin(pins: readonly KmsPin[], pin: KmsPin): KmsPin[] {
   return [...pins, pin];
 }
 
+/** A KMS's environment root keys, as a server states them. */
+export interface StatedRoots {
+  /** The one that the KMS presents. */
+  k256_pubkey: string | null;
+  /** All that are valid: two while the operator replaces it. A server of an older version names none. */
+  valid_k256_pubkeys?: readonly string[];
+}
+
+/**
+ * Returns the root keys whose signatures are valid, the one presented now first. If that isn't among the valid ones, the
+ * statement contradicts itself, and only it is judged.
+ */
+export function statedRoots({ k256_pubkey, valid_k256_pubkeys = [] }: StatedRoots): string[] {
+  if (k256_pubkey === null) return [];
+  const isConsistent = valid_k256_pubkeys.includes(k256_pubkey);
+  return [k256_pubkey, ...(isConsistent ? valid_k256_pubkeys.filter((key) => key !== k256_pubkey) : [])];
+}
+
 /** Returns the keys of one kind; undefined if none is pinned, so nothing is compared. */
 export function pinnedKeys(pins: readonly KmsPin[], kind: PinKind): string[] | undefined {
   const keys = pins.filter((pin) => pin.kind === kind).map(({ key }) => key);

@@ -9,6 +9,9 @@ export interface Room {
   disk_gb: number;
 }
 
+/** How long room that a member was offered is held for the team. */
+export const OFFER_MINUTES = 30;
+
 /** GPUs alone: a host must also have room for any one size with this many. */
 export const gpusOnly = (gpus: number): Room => ({ gpus, vcpu: 0, memory_mb: 0, disk_gb: 0 });
 

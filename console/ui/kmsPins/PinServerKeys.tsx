@@ -1,17 +1,12 @@
 import { Button } from '../controls/Button';
 import { useState } from 'react';
 import { KmsRootError } from '../../lib/attestation/kmsRoot';
-import {
-  isPinned,
-  type KmsPin,
-  PinError,
-  type PinKind,
-  readPinKey,
-  withPin,
-} from '../../lib/secrets/kmsPins';
+import { type KmsPin, PinError, type PinKind, readPinKey, withPin } from '../../lib/secrets/kmsPins';
 import { Notice } from '../feedback/Notice';
+import type { Tone } from '../feedback/status';
 import type { ServerKms } from './kinds';
-import { mismatchText } from './pinTexts';
+import { mismatchText, STATE_TEXTS } from './pinTexts';
+import { compareServerKeys, type ServerKeys } from './serverKeys';
 
 interface Props {
   kms: ServerKms;
@@ -32,38 +27,41 @@ function withServerKeys(
   );
 }
 
+const LOOKS: Record<Exclude<ServerKeys['state'], 'pinned'>, { tone: Tone; title: string }> = {
+  differing: { tone: 'error', title: 'This KMS has a root key you didn’t pin.' },
+  replacing: { tone: 'attention', title: 'The operator is replacing the root key you pinned.' },
+  announced: { tone: 'neutral', title: 'The operator is about to replace a root key.' },
+  unpinned: { tone: 'neutral', title: 'These root keys aren’t pinned.' },
+};
+
 /**
  * Trust on first use, only by a click: pins the keys the server shows, or warns if they differ from the pinned
  * ones.
  */
 export function PinServerKeys({ kms, pins, onPin }: Props) {
   const [fault, setFault] = useState<string | null>(null);
-  const keys: [PinKind, string | null][] = [
-    ['env', kms.k256_pubkey],
-    ['ca', kms.ca_pubkey],
-  ];
-  const known = keys.filter((pair): pair is [PinKind, string] => pair[1] !== null);
-  const differing = known.filter(([kind, key]) => isPinned(pins, kind, key) === false).map(([kind]) => kind);
-  if (known.length === 0) return null;
+  const compared = compareServerKeys(kms, pins);
+  if (!compared) return null;
+  const { keys, state, differing } = compared;
   const pin = () => {
     try {
-      onPin(withServerKeys(pins, known, kms.slug));
+      onPin(withServerKeys(pins, keys, kms.slug));
     } catch (error) {
       if (!(error instanceof KmsRootError || error instanceof PinError)) throw error;
       setFault(error.message);
     }
   };
-  const isMismatch = differing.length > 0;
-  if (!isMismatch && known.every(([kind, key]) => isPinned(pins, kind, key)))
+  if (state === 'pinned')
     return (
       <Notice tone="ok" title="These root keys are pinned.">
         KMS “{kms.slug}” has the root keys pinned in this browser.
       </Notice>
     );
+  const { tone, title } = LOOKS[state];
   return (
     <Notice
-      tone={isMismatch ? 'error' : 'neutral'}
-      title={isMismatch ? 'This KMS has a root key you didn’t pin.' : 'These root keys aren’t pinned.'}
+      tone={tone}
+      title={title}
       action={
         <Button size="small" variant="outlined" onClick={pin}>
           Pin the root keys of “{kms.slug}”
@@ -71,9 +69,7 @@ export function PinServerKeys({ kms, pins, onPin }: Props) {
       }
     >
       {fault !== null ? `Not pinned: ${fault} ` : ''}
-      {isMismatch
-        ? mismatchText(differing)
-        : 'Pinning now trusts the keys this server shows. To be sure, compare them first with those the operator gives you over another channel.'}
+      {state === 'differing' ? mismatchText(differing) : STATE_TEXTS[state]}
     </Notice>
   );
 }

@@ -8,6 +8,9 @@ export const KIND_NAMES: Readonly<Record<PinKind, string>> = {
 /** Root keys the server has on record for a KMS. */
 export interface ServerKms {
   slug: string;
+  /** The one that the KMS presents. */
   k256_pubkey: string | null;
+  /** All that are valid: two while the operator replaces it. */
+  valid_k256_pubkeys: readonly string[];
   ca_pubkey: string | null;
 }

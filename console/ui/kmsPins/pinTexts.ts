@@ -12,6 +12,18 @@ export function mismatchText(kinds: readonly PinKind[]): string {
   return `${effect} Ask the operator for its root keys over another channel before you pin them.`;
 }
 
+// Anyone who controls the server can announce a key, so an announced one is pinned by the user or not at all.
+
+/** The consequence of root keys that aren't all pinned, though none of a kind differs from its pins. */
+export const STATE_TEXTS = {
+  unpinned:
+    'Pinning now trusts the keys this server shows. To be sure, compare them first with those the operator gives you over another channel.',
+  announced:
+    'Two root keys are valid until the change is complete, and you pinned the one in use. Before the KMS changes to the other one, compare it with the one the operator gives you over another channel, then pin it.',
+  replacing:
+    'The one you pinned is still valid, but the KMS signs with another now. Secrets for it won’t be encrypted in this browser until you pin that one too. Compare it first with the one the operator gives you over another channel.',
+} as const;
+
 const NONE_LEFT: Readonly<Record<PinKind, string>> = {
   env: 'With no environment root pinned, secrets are encrypted for any KMS whose root key the server has on record.',
   ca: 'With no certificate root pinned, evidence is compared with the root key the server has on record.',

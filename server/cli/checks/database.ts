@@ -5,6 +5,7 @@ import { teamAtAddress } from '../../db/teams/teamAddress';
 import type { OpenDatabase } from '../../db/core/embedded';
 import { migrations } from '../../db/migrations';
 import type { KmsRow } from '../../db/kms/kmsTable';
+import { pinsOf } from '../../domain/kms/kmsKeys';
 import type { TeepodRow } from '../../db/hosts/teepodsTable';
 import { kmsOptionsOf } from '../../drivers/kms/clients';
 import { createKmsDriver } from '../../drivers/kms/rpc';
@@ -141,7 +142,7 @@ async function kmsFinding(kms: KmsRow): Promise<Finding> {
         `${kms.slug}: no pinned root key`,
         'Pin its root key. Until then, nothing can be encrypted to it.',
       );
-    return k256_pubkey.replace(/^0x/, '').toLowerCase() === kms.k256_pubkey.toLowerCase()
+    return pinsOf(kms).includes(k256_pubkey.replace(/^0x/, '').toLowerCase())
       ? ok('kms', `${kms.slug}: responds with its pinned root key`)
       : fail(
           'kms',

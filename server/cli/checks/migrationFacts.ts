@@ -197,4 +197,12 @@ export const MIGRATION_FACTS: Readonly<Record<string, MigrationFacts>> = {
     about:
       'Finds since when the servers of AI models were verified without reading the requests of other models.',
   },
+  '0324_offers_and_next_keys': {
+    about:
+      'Offers free capacity to waiting teams in turn and holds it for them, and lets a KMS have a second pinned key.',
+    older: {
+      effect: 'degraded',
+      why: 'They deploy into capacity that is held for another team, offer it in the old order, and accept only the first pinned key of a KMS. Pin second keys once they are gone.',
+    },
+  },
 };

@@ -1,7 +1,7 @@
 import type { TemplateNoticesTable, TemplateVersionsTable } from '../catalog/templateVersionsTable';
 import type { OperatorTemplatesTable } from '../catalog/operatorTemplates';
 import type { TeamTemplatesTable } from '../catalog/teamTemplates';
-import type { SizeWaitsTable } from '../hosts/sizeWaits';
+import type { SizeWaitsTable } from '../hosts/waits/sizeWaits';
 import type { AiE2eeNoncesTable } from '../ai/e2eeNonces';
 import type {
   AiHoldsTable,

@@ -38,7 +38,10 @@ interface Columns {
 interface Around {
   app: AppRow;
   node: Pick<NodeRow, 'id' | 'name' | 'region' | 'state' | 'device_id' | 'ppid'>;
-  kms: Omit<KmsRow, 'created_at' | 'updated_at' | keyof KmsHealthColumns | keyof KmsRuleColumns> | null;
+  kms:
+    | (Omit<KmsRow, 'created_at' | 'updated_at' | keyof KmsHealthColumns | keyof KmsRuleColumns> &
+        Pick<KmsRow, 'seen_k256_pubkey'>)
+    | null;
   creator: Pick<UserRow, 'id' | 'public_id' | 'username' | 'avatar'> | null;
   /** Of the CVM's OS image, when the catalog knows it. */
   os: Pick<OsImageRow, 'id' | 'version' | 'is_dev' | 'os_image_hash'> | null;
@@ -115,7 +118,8 @@ const FULL: Record<Group, string[]> = {
  * the planner considers, and with all of them planning took ten times as long as execution.
  */
 const BESIDE = {
-  kms: `select id, public_id, slug, type, url, version, chain_id, kms_contract_address, gateway_app_id, k256_pubkey, ca_pubkey, state
+  kms: `select id, public_id, slug, type, url, version, chain_id, kms_contract_address, gateway_app_id, k256_pubkey, next_k256_pubkey,
+    seen_k256_pubkey, ca_pubkey, state
     from kms where kms.id = cvm.kms_id`,
   creator: 'select id, public_id, username, avatar from users where users.id = cvm.created_by',
   os: 'select id, version, is_dev, os_image_hash from os_images where os_images.name = cvm.os_image',

@@ -23,6 +23,11 @@ const openTo = (team_id: number) => sql`(g.reserved_team_id is null or g.reserve
 export const freeGpus = (team_id: number): RawBuilder<number> => sql<number>`(
   select count(*)::int from gpus g where g.teepod_id = t.id and ${WORKS} and ${UNHELD} and ${openTo(team_id)})`;
 
+/** Those of them reserved for this team; for a select over `t`. */
+export const ownFreeGpus = (team_id: number): RawBuilder<number> => sql<number>`(
+  select count(*)::int from gpus g
+  where g.teepod_id = t.id and ${WORKS} and ${UNHELD} and g.reserved_team_id = ${team_id})`;
+
 export interface FreeGpuCount {
   product_id: string | null;
   description: string;
@@ -31,17 +36,26 @@ export interface FreeGpuCount {
   count: number;
 }
 
-/** Counts the GPUs of these teepods that CVMs of this team could have now. */
+/**
+ * Counts the GPUs of these teepods that CVMs of this team could have now. Of those open to every team, the last of a host
+ * are held for members of other teams on the waitlist.
+ */
 export async function countFreeGpus(
   db: Kysely<Database>,
   team_id: number,
   teepod_ids: readonly number[],
 ): Promise<FreeGpuCount[]> {
   const { rows } = await sql<FreeGpuCount>`
-    select g.product_id, min(g.description) as description, g.reserved_team_id is not distinct from ${team_id} as reserved,
-      count(*)::int as count
-    from gpus g
-    where g.teepod_id = any(${[...teepod_ids]}::bigint[]) and ${WORKS} and ${UNHELD} and ${openTo(team_id)}
+    select product_id, min(description) as description, is_own as reserved, count(*)::int as count
+    from (
+      select g.product_id, g.description, own.is_own, row_number() over (partition by g.teepod_id, own.is_own
+          order by g.slot desc) as nth, (
+        select coalesce(sum(w.held_open_gpus), 0) from gpu_waits w
+        where w.teepod_id = g.teepod_id and w.held_until > now() and w.team_id <> ${team_id}) as held
+      from gpus g cross join lateral (select g.reserved_team_id is not distinct from ${team_id} as is_own) own
+      where g.teepod_id = any(${[...teepod_ids]}::bigint[]) and ${WORKS} and ${UNHELD} and ${openTo(team_id)}
+    ) free
+    where is_own or nth > held
     group by 1, 3 order by 1, 3 limit 1000`.execute(db);
   return rows;
 }
@@ -270,13 +284,18 @@ export async function reservedGpus(db: Kysely<Database>, team_id: number): Promi
   return rows[0] ?? { reserved: 0, in_use: 0, misconfigured: 0 };
 }
 
-/** Assigns the CVM's GPU count on its host to its reservation, including those it still has. */
+/**
+ * Assigns the CVM's GPU count on its host to its reservation, including those it still has. @param free how many its
+ * team can have there
+ */
 export async function takeGpusAgain(
   trx: Tx,
   cvm: { id: number; teepod_id: number; team_id: number; gpus: number },
+  free: number,
 ): Promise<boolean> {
   const missing = cvm.gpus - (await gpuSlotsOf(trx, cvm)).length;
   if (missing <= 0) return true;
+  if (missing > free) return false;
   const held = await trx
     .selectFrom('reservations')
     .select('id')

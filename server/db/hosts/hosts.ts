@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { HostFacts } from '../../../console/lib/public/site';
 import { publicId } from '../../domain/core/publicId';
+import { pinsOf } from '../../domain/kms/kmsKeys';
 import { appendAudit } from '../audit/auditLog';
 import type { Db, Tx } from '../core/client';
 import { FACTS_DUE } from './hostFacts';
@@ -34,7 +35,7 @@ export interface LocalHost {
  * Registers the node, KMS and teepod rows of the built-in local teepod. The KMS key is pinned at the first
  * start and only compared afterwards.
  */
-export async function registerLocalHost(db: Db, host: LocalHost): Promise<{ pinned: string }> {
+export async function registerLocalHost(db: Db, host: LocalHost): Promise<{ pins: string[] }> {
   return db.transaction().execute(async (trx) => {
     await sql`select pg_advisory_xact_lock(hashtext('register_local_host'))`.execute(trx);
     const node = await trx
@@ -69,7 +70,7 @@ export async function registerLocalHost(db: Db, host: LocalHost): Promise<{ pinn
           updated_at: new Date(),
         }),
       )
-      .returning(['id', 'k256_pubkey'])
+      .returning(['id', 'k256_pubkey', 'next_k256_pubkey'])
       .executeTakeFirstOrThrow();
     await setKmsToken(trx, kms.id, host.webhook_token);
     const values = {
@@ -111,7 +112,7 @@ export async function registerLocalHost(db: Db, host: LocalHost): Promise<{ pinn
         target_id: 'local-teepod',
       },
     ]);
-    return { pinned: kms.k256_pubkey ?? '' };
+    return { pins: pinsOf(kms) };
   });
 }
 

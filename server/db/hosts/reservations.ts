@@ -1,6 +1,14 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import { prepared, type Tx } from '../core/client';
-import { freeGpus, gpuStock, takeGpus } from './gpus';
+import { gpuStock, takeGpus } from './gpus';
+import {
+  fitsBeside,
+  freeGpusBeside,
+  joinHeld,
+  joinHeldOnEach,
+  offerUsedBy,
+  type HeldBy,
+} from './waits/heldRoom';
 import { lockPorts, takenPorts } from './hostPorts';
 import type { Database } from '../core/schema';
 import type { TeamRow } from '../teams/teamsTable';
@@ -52,16 +60,19 @@ export interface CapacityQuery {
    * as if it didn't exist.
    */
   limit?: number;
+  /** Whose held room counts as taken; that of other teams by default. */
+  held_by?: HeldBy;
 }
 
 export async function teepodCapacities(
   db: Kysely<Database>,
-  { team_id, teepod_id, include_closed, include_foreign, limit }: CapacityQuery,
+  { team_id, teepod_id, include_closed, include_foreign, limit, held_by = 'others' }: CapacityQuery,
 ): Promise<TeepodCapacity[]> {
   // Every reservation queries its host while others wait for it.
   const [how, which] = teepod_id === undefined ? [sql``, sql``] : [prepared, sql`and t.id = ${teepod_id}`];
   const { rows } = await sql<TeepodCapacity>`${how}
-    select ${capacity(team_id)} ${HOSTS} where (${include_foreign ?? false} or ${openToTeam(team_id)}) ${which}
+    select ${capacity(team_id, held_by)} ${HOSTS} ${joinHeld(team_id, held_by)}
+    where (${include_foreign ?? false} or ${openToTeam(team_id)}) ${which}
       and (${include_closed ?? false} or ${TAKES_CVMS})
     order by slots desc, t.id
     limit ${limit ?? null}::int`.execute(db);
@@ -75,6 +86,8 @@ export interface RoomQuery {
   /** Hosts to exclude. */
   except: ReadonlySet<number>;
   limit: number;
+  /** As in {@link CapacityQuery}. */
+  held_by?: HeldBy;
 }
 
 /**
@@ -84,7 +97,7 @@ export interface RoomQuery {
  */
 export async function teepodsWithRoom(db: Kysely<Database>, query: RoomQuery): Promise<TeepodCapacity[]> {
   const { gpus = 0 } = query.wish;
-  const free = freeGpus(query.team_id);
+  const free = freeGpusBeside(query.team_id, query.held_by ?? 'others');
   const read = async (suits: RawBuilder<boolean>) => {
     const found: TeepodCapacity[] = [];
     for (const part of PARTS[query.policy]) {
@@ -124,14 +137,15 @@ export const firstRoomQuery = (query: RoomQuery): RawBuilder<TeepodCapacity> =>
 
 /** @param suits a further condition */
 function roomQuery(
-  { team_id, wish: { size, region }, except, limit }: RoomQuery,
+  { team_id, wish: { size, region }, except, limit, held_by = 'others' }: RoomQuery,
   { of, order }: RoomPart,
   suits: RawBuilder<boolean>,
 ): RawBuilder<TeepodCapacity> {
   return sql<TeepodCapacity>`
-    select ${capacity(team_id)} ${HOSTS} where ${openToTeam(team_id)} and ${TAKES_CVMS}
+    select ${capacity(team_id, held_by)} ${HOSTS} ${joinHeldOnEach(team_id, held_by)}
+    where ${openToTeam(team_id)} and ${TAKES_CVMS}
       and l.free_memory_mb >= ${size.memory_mb} and l.free_vcpu >= ${size.vcpu}
-      and l.free_disk_gb >= ${size.disk_gb} and l.free_slots > 0
+      and l.free_disk_gb >= ${size.disk_gb} and l.free_slots > 0 and ${fitsBeside(size, team_id, held_by)}
       and (${region ?? null}::text is null or n.region = ${region ?? null}) and t.id <> all(${[...except]}::bigint[])
       and ${of(size)} and ${suits}
     order by ${order}
@@ -148,16 +162,16 @@ const HOSTS = sql`
     from reservations where expires_at <= now() group by teepod_id
   ) x on x.teepod_id = t.id`;
 
-const capacity = (team_id: number) => sql`
+const capacity = (team_id: number, held_by: HeldBy) => sql`
   t.id as teepod_id, t.node_id, t.name as teepod_name, t.kind, t.version, n.region, t.kms_id, n.device_id, t.reachable,
   array(select t.kms_id::int where t.kms_id is not null
     union select k.kms_id::int from teepod_kms k where k.teepod_id = t.id) as kms_ids,
-  ${cvmSlots} - l.reservations + coalesce(x.reservations, 0) as slots,
+  ${cvmSlots} - l.reservations + coalesce(x.reservations, 0) - coalesce(o.slots, 0) as slots,
   l.reservations - coalesce(x.reservations, 0) as reservations,
-  l.free_vcpu + coalesce(x.vcpu, 0) as vcpu,
-  l.free_memory_mb + coalesce(x.memory_mb, 0) as memory_mb,
-  t.max_disk_gb - l.disk_gb + coalesce(x.disk_gb, 0) as disk_gb,
-  ${freeGpus(team_id)} as gpus, t.port_mapping, t.attach_all_gpus, t.tee,
+  l.free_vcpu + coalesce(x.vcpu, 0) - coalesce(o.vcpu, 0) as vcpu,
+  l.free_memory_mb + coalesce(x.memory_mb, 0) - coalesce(o.memory_mb, 0) as memory_mb,
+  t.max_disk_gb - l.disk_gb + coalesce(x.disk_gb, 0) - coalesce(o.disk_gb, 0) as disk_gb,
+  ${freeGpusBeside(team_id, held_by)} as gpus, t.port_mapping, t.attach_all_gpus, t.tee,
   (select count(*)::int from gpus g where g.teepod_id = t.id and g.reported) as host_gpus`;
 
 /** Whether the team may use teepod `t`. */
@@ -186,7 +200,8 @@ export interface Take {
 
 /**
  * Reserves `size` and GPUs on one teepod for a provision. Locks the teepod row, so that no two deployments
- * get the same capacity; returns false, taking nothing, when another was faster.
+ * get the same capacity; returns false, taking nothing, when another was faster. A deployment of what the team was
+ * offered on the waitlist ends the offer.
  */
 export async function reserve(trx: Tx, take: Take): Promise<boolean> {
   // Not FOR UPDATE: provisions refer to the row, so two of them would each hold it for their reference and deadlock.
@@ -220,6 +235,15 @@ export async function reserveLocked(trx: Tx, take: Take): Promise<boolean> {
   if ((await takenPorts(trx, [take.teepod_id], ports)).length > 0) return false;
   if (products && !hasGpus(await gpuStock(trx, [take.teepod_id], take.team_id), products)) return false;
   const { id: reservation_id } = await trx
+    .with('used', (cte) =>
+      cte
+        .updateTable('gpu_waits')
+        .set({ held_until: null })
+        .where('id', '=', offerUsedBy({ teepod_id: take.teepod_id, team_id: take.team_id, size, gpus }))
+        // A drain only moves what the team already has.
+        .where(sql<boolean>`${take.moving !== true}`)
+        .returning('id'),
+    )
     .insertInto('reservations')
     .values({
       teepod_id: take.teepod_id,

@@ -41,6 +41,8 @@ export const adminKms: AdminListSource<AdminKmsRow> = {
     state: 'text',
     health: 'text',
     k256_pubkey: 'text',
+    next_k256_pubkey: 'text',
+    presents: 'none',
     ca_pubkey: 'text',
     seen_k256_pubkey: 'text',
     seen_ca_pubkey: 'text',
@@ -67,7 +69,7 @@ export const adminKms: AdminListSource<AdminKmsRow> = {
     created_at: 'time',
     updated_at: 'time',
   } satisfies Record<keyof AdminKms, AdminFieldKind>,
-  searched: ['slug', 'url', 'k256_pubkey', 'kms_contract_address'],
+  searched: ['slug', 'url', 'k256_pubkey', 'next_k256_pubkey', 'kms_contract_address'],
   // One scan of each table instead of one per KMS.
   select: sql<AdminKmsRow>`
     select k.*, ${CHAIN('k.chain_id')} as chain, coalesce(p.local, false) as local, coalesce(p.count, 0) as teepod_count,
@@ -122,6 +124,7 @@ export async function kmsUse(trx: Tx, id: number): Promise<KmsUse> {
 export interface AdminKmsContractRow extends KmsContractRow {
   chain: ChainName;
   kms_k256_pubkey: string | null;
+  kms_next_k256_pubkey: string | null;
   kms_ca_pubkey: string | null;
   /** Names of images and machines by their hashes, 0x and lowercase. */
   image_names: Record<string, string>;
@@ -163,7 +166,8 @@ export const adminKmsContracts: AdminListSource<AdminKmsContractRow> = {
   } satisfies Record<keyof AdminKmsContract, AdminFieldKind>,
   searched: ['label', 'address'],
   select: sql<AdminKmsContractRow>`
-    select n.*, ${CHAIN('n.chain_id')} as chain, k.k256_pubkey as kms_k256_pubkey, k.ca_pubkey as kms_ca_pubkey,
+    select n.*, ${CHAIN('n.chain_id')} as chain, k.k256_pubkey as kms_k256_pubkey,
+           k.next_k256_pubkey as kms_next_k256_pubkey, k.ca_pubkey as kms_ca_pubkey,
            coalesce((select jsonb_object_agg(i.hash, i.name) from (
              select ${hash('os_image_hash')} as hash, max(name) as name from os_images
              where ${isConfirmed('os_images')} group by 1 limit 1000) i), '{}') as image_names,

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import { chainIdOf } from '../../../console/lib/kms/chains';
 import type { Db } from '../core/client';
 import type { KmsRow } from './kmsTable';
@@ -11,6 +11,19 @@ const TYPES: ReadonlySet<string> = new Set(['phala', 'ethereum', 'base', 'legacy
  */
 const ON_CHAIN: ReadonlySet<string> = new Set(['ethereum', 'base']);
 const LOCAL = chainIdOf('local');
+
+/** Whether services `k` and `r` share a valid root key and their contract. While the key is replaced, each has two. */
+const SHARES_KEY = sql<boolean>`(array[r.k256_pubkey, r.next_k256_pubkey] && array[k.k256_pubkey, k.next_k256_pubkey]
+  and r.chain_id is not distinct from k.chain_id
+  and lower(r.kms_contract_address) is not distinct from lower(k.kms_contract_address))`;
+
+/** The row IDs of the services that are one to apps, by the rule of `kmsGroups`. @param id of one of them */
+export const replicasOf = (id: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
+  with recursive replicas(id) as (
+    select ${id}
+    union
+    select r.id from replicas same join kms k on k.id = same.id join kms r on ${SHARES_KEY}
+  ) select id from replicas)`;
 
 /** A KMS with the public ID of the oldest one in its contract, by the rule of `kmsGroups`. */
 export interface FoundKms extends KmsRow {
@@ -27,10 +40,7 @@ export async function findKms(db: Db, name: string): Promise<FoundKms | undefine
   const public_id = name.replace(/^kmsc_/, 'kms_');
   const { rows } = await sql<FoundKms>`
     select kms.*, coalesce((
-      select first.public_id from kms first
-      where first.k256_pubkey = kms.k256_pubkey and first.chain_id is not distinct from kms.chain_id
-        and lower(first.kms_contract_address) is not distinct from lower(kms.kms_contract_address)
-      order by first.id limit 1
+      select first.public_id from kms first where first.id in ${replicasOf(sql`kms.id`)} order by first.id limit 1
     ), kms.public_id) as first_public_id
     from kms
     where public_id = ${public_id} or slug = ${lower} or id::text = ${name}
@@ -40,6 +50,15 @@ export async function findKms(db: Db, name: string): Promise<FoundKms | undefine
   );
   return rows[0];
 }
+
+/** Records that a KMS presents this pinned root key, which is one of two. */
+export const notePresented = (db: Db, id: number, key: string) =>
+  db
+    .updateTable('kms')
+    .set({ seen_k256_pubkey: key })
+    .where('id', '=', id)
+    .where((eb) => eb.or([eb('k256_pubkey', '=', key), eb('next_k256_pubkey', '=', key)]))
+    .execute();
 
 export interface KmsQuery {
   /** True: only those governed by a chain; false: only others. */

@@ -48,6 +48,8 @@ export interface KmsTable extends KmsHealthColumns, KmsRuleColumns {
   gateway_app_id: string | null;
   /** Pinned secp256k1 key that env key signatures must recover to. */
   k256_pubkey: string | null;
+  /** Second pinned key, valid beside it until one is retired (migration 0324_offers_and_next_keys). */
+  next_k256_pubkey: string | null;
   state: Generated<'active' | 'retiring' | 'retired'>;
   created_at: Generated<Date>;
   updated_at: Generated<Date>;

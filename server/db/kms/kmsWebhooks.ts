@@ -3,6 +3,7 @@ import { isMeasured, type ExpectedBoot } from '../../domain/kms/bootRule';
 import { hashToken, newToken, tokenHint, tokenPrefix } from '../../domain/teams/token';
 import { isConfirmed } from '../catalog/confirmedImages';
 import type { Db, Tx } from '../core/client';
+import { replicasOf } from './kms';
 
 /** A key service that may query this server, and the inputs of the answers. */
 export interface AskingKms {
@@ -85,12 +86,6 @@ export async function noteAsked(db: Db, kms_id: number): Promise<void> {
     .execute();
 }
 
-/** Key services with the same root key and contract are one service to apps. */
-const REPLICAS = sql`
-  select r.id from kms k join kms r on r.id = k.id or (r.k256_pubkey = k.k256_pubkey
-    and r.chain_id is not distinct from k.chain_id
-    and lower(r.kms_contract_address) is not distinct from lower(k.kms_contract_address))`;
-
 /** Far more than an app has. */
 const MAX_BOOTS = 10_000;
 
@@ -112,7 +107,7 @@ export async function expectedBoots(
     left join operations o on o.cvm_id = c.id and o.state in ('queued', 'running')
     join revisions v on v.id in (c.revision_id, (o.payload ->> 'revision_id')::bigint)
     left join os_images i on i.name in (c.os_image, o.payload ->> 'os_image')
-    where a.app_id = ${app_id} and coalesce(c.kms_id, a.kms_id, t.kms_id) in (${REPLICAS} where k.id = ${kms_id})
+    where a.app_id = ${app_id} and coalesce(c.kms_id, a.kms_id, t.kms_id) in ${replicasOf(sql`${kms_id}::bigint`)}
     limit ${MAX_BOOTS}`.execute(db);
   return { team_id: rows[0]?.team_id ?? null, boots: rows };
 }
@@ -121,7 +116,7 @@ export async function expectedBoots(
 export async function teamOfApp(db: Db, kms_id: number, app_id: string): Promise<number | null> {
   const { rows } = await sql<{ team_id: number }>`
     select a.team_id from apps a
-    where a.app_id = ${app_id} and a.kms_id in (${REPLICAS} where k.id = ${kms_id}) limit 1`.execute(db);
+    where a.app_id = ${app_id} and a.kms_id in ${replicasOf(sql`${kms_id}::bigint`)} limit 1`.execute(db);
   return rows[0]?.team_id ?? null;
 }
 

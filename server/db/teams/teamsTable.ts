@@ -18,6 +18,8 @@ export interface TeamsTable {
   require_second_factor: Generated<boolean>;
   /** Credit limit: how far below zero its balance may go. */
   post_paid_cap_micros: Generated<number>;
+  /** When it was last offered room on a host (migration 0324_offers_and_next_keys). */
+  room_offered_at: Date | null;
   deleted_at: Date | null;
   /** Null for teams created before migration 0027_registration. */
   created_by: Generated<number | null>;

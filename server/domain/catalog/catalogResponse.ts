@@ -8,6 +8,7 @@ import type {
 } from '../../../generated/api/types.gen';
 import { formatMicros } from '../../../console/lib/billing/money';
 import { versionTuple } from '../core/versions';
+import { presentedPin } from '../kms/kmsKeys';
 
 export interface KmsFields {
   public_id: string;
@@ -18,6 +19,8 @@ export interface KmsFields {
   kms_contract_address: string | null;
   gateway_app_id: string | null;
   k256_pubkey: string | null;
+  next_k256_pubkey: string | null;
+  seen_k256_pubkey: string | null;
 }
 
 export const kmsOut = (kms: KmsFields): KmsInfo => ({
@@ -29,7 +32,8 @@ export const kmsOut = (kms: KmsFields): KmsInfo => ({
   chain_id: kms.chain_id,
   kms_contract_address: kms.kms_contract_address,
   gateway_app_id: kms.gateway_app_id,
-  k256_pubkey: kms.k256_pubkey,
+  // Clients expect its signatures from this key.
+  k256_pubkey: presentedPin(kms),
 });
 
 export interface InstanceTypeFields {

@@ -17,6 +17,7 @@ import type { Caller } from '../core/caller';
 import { composeFacts, parseAppCompose, type ComposeFacts } from '../apps/composeFacts';
 import type { CvmDesired, CvmStatus, OperationType } from './cvmStates';
 import { cvmEtag, type EditedCvm } from './cvmVersion';
+import { presentedPin } from '../kms/kmsKeys';
 import { gatewayAlias } from '../network/domains';
 import { domainsUnserved } from '../network/endpoints';
 import { containerLogBase, cvmLogUrl, logReader } from '../logs/logUrls';
@@ -195,7 +196,7 @@ export function toCvm(row: CvmFields, facts: ComposeFacts, ctx: WireContext): Li
       deployer_address: app.deployer_address,
       rpc_endpoint: null,
       encrypted_env_pubkey: cvm.env_pubkey,
-      k256_pubkey: kms?.k256_pubkey ?? null,
+      k256_pubkey: kms && presentedPin(kms),
     },
     kms: kms && kmsOut(kms),
     progress: operation && {

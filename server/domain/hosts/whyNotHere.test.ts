@@ -34,6 +34,8 @@ const image = {
 const good = {
   met,
   host,
+  beside: host,
+  held: undefined,
   services: [{ id: 1, chain_id: null }],
   images: [image],
   wish: { size: { vcpu: 4, memory_mb: 8192, disk_gb: 40 }, gpus: 0 },
@@ -45,6 +47,20 @@ const failing = (change: Partial<Given>) =>
     .map(({ name, found, advice }) => [name, found, advice !== null]);
 
 describe('why a CVM is not placed on a host', () => {
+  it('is room held for others, only if there would be enough without that', () => {
+    const held = { vcpu: 2, memory_mb: 2048, disk_gb: 10, gpus: 0, until: new Date('2026-11-21T08:00:00Z') };
+    const beside = { ...host, vcpu: 2 };
+    expect(failing({ held, beside })).toEqual([
+      [
+        'held',
+        'Offered to members of other teams on the waitlist and held until November 21, 2026, 08:00 UTC: 2 vCPU, 2 GB memory and 10 GB disk.',
+        true,
+      ],
+    ]);
+    expect(failing({ held, beside, host: { ...host, vcpu: 3 } }).map(([name]) => name)).toEqual(['vcpu']);
+    expect(failing({ held })).toEqual([]);
+  });
+
   it('is nothing if every condition is met', () => {
     expect(failing({})).toEqual([]);
     expect(whyNotHere(good).every(({ advice }) => advice === null)).toBe(true);

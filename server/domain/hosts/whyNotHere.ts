@@ -1,6 +1,17 @@
+import { roomText } from '../../../console/lib/texts/roomText';
 import type { AdminPlacementCheck } from '../../../generated/api/types.gen';
+import { utcMinute } from '../core/dates';
 import { canUseKms, isUsableImage } from './placement';
-import { fitsBy, hasGpusFree, isSpared, type Candidate, type Capacity, type Wish } from './scheduler';
+import {
+  fits,
+  fitsBy,
+  hasGpusFree,
+  isSpared,
+  type Candidate,
+  type Capacity,
+  type Size,
+  type Wish,
+} from './scheduler';
 
 /** Which of a host's conditions for new CVMs are met, apart from room. */
 export interface HostConditions {
@@ -24,7 +35,12 @@ export function whyClosed(met: HostConditions): string | null {
 
 interface Judged {
   met: HostConditions;
+  /** Including what is held for others. */
   host: Candidate & Parameters<typeof canUseKms>[0];
+  /** What is left beside that. */
+  beside: Candidate;
+  /** What members of other teams were offered. */
+  held: (Size & { gpus: number; until: Date }) | undefined;
   /** Active key services. */
   services: readonly Parameters<typeof canUseKms>[1][];
   /** Images on the host. */
@@ -42,7 +58,8 @@ const RESOURCES: readonly { name: Check['name']; field: keyof Capacity; title: s
 ];
 
 /** Checks each condition of placement for a CVM of this size on this host, by the rules that deployments follow. */
-export function whyNotHere({ met, host, services, images, wish }: Judged): AdminPlacementCheck[] {
+export function whyNotHere(judged: Judged): AdminPlacementCheck[] {
+  const { met, host, services, images, wish } = judged;
   const { size, gpus = 0 } = wish;
   const closed = whyClosed(met);
   const needed = { slots: 1, ...size };
@@ -70,7 +87,21 @@ export function whyNotHere({ met, host, services, images, wish }: Judged): Admin
       }),
     ),
     gpuCheck(host, wish),
+    heldCheck(judged),
   ];
+}
+
+function heldCheck({ host, beside, held, wish }: Judged): AdminPlacementCheck {
+  const hasRoom = (on: Candidate) => fits(on, wish.size) && hasGpusFree(on, wish);
+  const check = checked(!hasRoom(host) || hasRoom(beside), {
+    name: 'held',
+    title: 'Offers to other teams',
+    found: held
+      ? `Offered to members of other teams on the waitlist and held until ${utcMinute(held.until)}: ${roomText(held)}.`
+      : 'Nothing is held for other teams.',
+    advice: 'Wait until they deploy or that time is over.',
+  });
+  return held && check.state === 'passed' ? { ...check, state: 'warning' } : check;
 }
 
 const checked = (isMet: boolean, { advice, ...check }: Check): AdminPlacementCheck => ({

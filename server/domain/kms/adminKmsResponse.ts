@@ -1,10 +1,11 @@
 import type { AdminKms, AdminKmsContract } from '../../../generated/api/types.gen';
 import { judgeContract, type ContractFacts } from './kmsContract';
+import { presentsWhich } from './kmsKeys';
 import { iso, type Stored } from '../core/references';
 import { ownValue } from '../../../console/lib/ownValue';
 
 export type AdminKmsFields = Stored<
-  AdminKms,
+  Omit<AdminKms, 'presents'>,
   'checked_at' | 'answered_at' | 'metrics_at' | 'webhook_asked_at' | 'created_at' | 'updated_at'
 >;
 
@@ -18,6 +19,8 @@ export const adminKmsOut = (kms: AdminKmsFields): AdminKms => ({
   state: kms.state,
   health: kms.health,
   k256_pubkey: kms.k256_pubkey,
+  next_k256_pubkey: kms.next_k256_pubkey,
+  presents: presentsWhich(kms),
   ca_pubkey: kms.ca_pubkey,
   seen_k256_pubkey: kms.seen_k256_pubkey,
   seen_ca_pubkey: kms.seen_ca_pubkey,
@@ -60,6 +63,7 @@ type ContractTimes = 'read_at' | 'block_at' | 'attempted_at' | 'created_at' | 'u
 export type AdminKmsContractFields = Stored<Pick<AdminKmsContract, Plain | ContractTimes>, ContractTimes> & {
   facts: ContractFacts | null;
   kms_k256_pubkey: string | null;
+  kms_next_k256_pubkey: string | null;
   kms_ca_pubkey: string | null;
   image_names: Record<string, string>;
   node_names: Record<string, string>;
@@ -71,7 +75,11 @@ const offeredTo = (facts: ContractFacts | null): string | null =>
 
 export function adminKmsContractOut(row: AdminKmsContractFields): AdminKmsContract {
   const { facts } = row;
-  const pinned = { k256_pubkey: row.kms_k256_pubkey, ca_pubkey: row.kms_ca_pubkey };
+  const pinned = {
+    k256_pubkey: row.kms_k256_pubkey,
+    next_k256_pubkey: row.kms_next_k256_pubkey,
+    ca_pubkey: row.kms_ca_pubkey,
+  };
   return {
     id: row.id,
     label: row.label,

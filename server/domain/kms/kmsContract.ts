@@ -1,3 +1,5 @@
+import { pinsOf, type KmsPins } from './kmsKeys';
+
 /** A KMS contract's state at one block. Hashes and addresses have 0x and are lowercase. */
 export interface ContractFacts {
   /** False: no contract at this address, and the rest is empty. */
@@ -20,10 +22,12 @@ export interface ContractFacts {
 
 const ZERO = /^0x0*$/;
 
+type Pinned = KmsPins & { ca_pubkey: string | null };
+
 /** Returns what an administrator must know about the facts; any alarm sets the contract's health to alarm. */
 export function judgeContract(
   facts: ContractFacts,
-  pinned: { k256_pubkey: string | null; ca_pubkey: string | null } | null,
+  pinned: Pinned | null,
 ): { health: 'ok' | 'alarm'; notices: string[]; keys_match: boolean | null } {
   if (!facts.code_present)
     return {
@@ -48,16 +52,17 @@ export function judgeContract(
   return { health: alarms.length > 0 ? 'alarm' : 'ok', notices: [...alarms, ...notices], keys_match };
 }
 
-/** Null where one side has no key. */
+/** Null where one side has no key. While a KMS has two valid k256 keys, its contract may name either. */
 function keysMatch(
   facts: Pick<ContractFacts, 'k256_pubkey' | 'ca_pubkey'>,
-  pinned: { k256_pubkey: string | null; ca_pubkey: string | null } | null,
+  pinned: Pinned | null,
 ): boolean | null {
+  if (pinned === null) return null;
   const pairs = [
-    [facts.k256_pubkey, pinned?.k256_pubkey ?? null],
-    [facts.ca_pubkey, pinned?.ca_pubkey ?? null],
+    [facts.k256_pubkey, pinsOf(pinned)],
+    [facts.ca_pubkey, pinned.ca_pubkey === null ? [] : [pinned.ca_pubkey.toLowerCase()]],
   ] as const;
-  const compared = pairs.filter(([a, b]) => a !== null && b !== null);
+  const compared = pairs.filter(([named, valid]) => named !== null && valid.length > 0);
   if (compared.length === 0) return null;
-  return compared.every(([a, b]) => a?.toLowerCase() === b?.toLowerCase());
+  return compared.every(([named, valid]) => valid.includes((named ?? '').toLowerCase()));
 }

@@ -16,6 +16,7 @@ const said: KmsSaid = {
 };
 const kept: KmsKept = {
   k256_pubkey: KEY,
+  next_k256_pubkey: null,
   ca_pubkey: '30'.repeat(40),
   chain_id: null,
   kms_contract_address: null,
@@ -34,6 +35,15 @@ describe('judging a KMS', () => {
     expect(judge({}, { k256_pubkey: null, ca_pubkey: null }).health).toBe('unpinned');
     // If one key is pinned and wrong, another unpinned key does not matter.
     expect(judge({ bootstrap_info: null }, { k256_pubkey: null }).health).toBe('alarm');
+  });
+
+  it('accepts either key while two are pinned, and no third one', () => {
+    const next_k256_pubkey = `03${KEY.slice(2)}`;
+    expect(judge({}, { next_k256_pubkey })).toMatchObject({ health: 'ok' });
+    expect(judge({ k256_pubkey: next_k256_pubkey }, { next_k256_pubkey })).toMatchObject({ health: 'ok' });
+    const third = judge({ k256_pubkey: `02${'cd'.repeat(32)}` }, { next_k256_pubkey });
+    expect(third.health).toBe('alarm');
+    expect(third.notices[0]).toContain('differs from both pinned ones');
   });
 
   it("prefers its certificate's key to the recorded one", () => {
@@ -87,7 +97,7 @@ describe('judging a KMS contract', () => {
     app_count: 0,
     complete: true,
   };
-  const pinned = { k256_pubkey: KEY, ca_pubkey: 'aa' };
+  const pinned = { k256_pubkey: KEY, next_k256_pubkey: null, ca_pubkey: 'aa' };
 
   it('checks its code and the keys that both sides name', () => {
     expect(judgeContract(facts, pinned)).toEqual({ health: 'ok', notices: [], keys_match: true });
@@ -96,6 +106,9 @@ describe('judging a KMS contract', () => {
       keys_match: false,
     });
     expect(judgeContract(facts, null)).toMatchObject({ health: 'ok', keys_match: null });
+    const replaced = { ...pinned, k256_pubkey: `03${KEY.slice(2)}` };
+    expect(judgeContract(facts, replaced)).toMatchObject({ health: 'alarm', keys_match: false });
+    expect(judgeContract(facts, { ...replaced, next_k256_pubkey: KEY })).toMatchObject({ keys_match: true });
     expect(judgeContract({ ...facts, code_present: false }, pinned)).toMatchObject({ health: 'alarm' });
   });
 

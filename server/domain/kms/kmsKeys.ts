@@ -12,9 +12,37 @@ export interface KmsSaid {
   chain_id: number | null;
 }
 
-/** The pinned values. */
-export interface KmsKept {
+/** Pinned k256 root keys. While one replaces the other, both are valid. */
+export interface KmsPins {
   k256_pubkey: string | null;
+  next_k256_pubkey: string | null;
+}
+
+/** Returns the valid k256 root keys, the current one first. */
+export const pinsOf = ({ k256_pubkey, next_k256_pubkey }: KmsPins): string[] =>
+  [k256_pubkey, next_k256_pubkey].filter((key) => key !== null).map((key) => key.toLowerCase());
+
+interface PinsAndSeen extends KmsPins {
+  /** Key that the KMS last presented: its own claim. */
+  seen_k256_pubkey: string | null;
+}
+
+/** Returns which of its pinned keys a KMS presents: the one to expect signatures from. The current one if it presents neither. */
+export function presentedPin(kms: PinsAndSeen): string | null {
+  const seen = kms.seen_k256_pubkey?.toLowerCase();
+  return seen !== undefined && pinsOf(kms).includes(seen) ? seen : kms.k256_pubkey;
+}
+
+/** Returns which key a KMS presents; null if that is unknown or none is pinned. */
+export function presentsWhich(kms: PinsAndSeen): 'current' | 'next' | 'other' | null {
+  const seen = kms.seen_k256_pubkey?.toLowerCase();
+  if (seen === undefined || kms.k256_pubkey === null) return null;
+  if (seen === kms.k256_pubkey.toLowerCase()) return 'current';
+  return seen === kms.next_k256_pubkey?.toLowerCase() ? 'next' : 'other';
+}
+
+/** The pinned values. */
+export interface KmsKept extends KmsPins {
   ca_pubkey: string | null;
   chain_id: number | null;
   kms_contract_address: string | null;
@@ -50,16 +78,25 @@ const appIdOf = (id: string): string => id.toLowerCase().replace(/^0x/, '');
 export function judgeKms(said: KmsSaid, kept: KmsKept, { local }: { local: boolean }): KmsVerdict {
   const seen_k256_pubkey = said.k256_pubkey.toLowerCase();
   const seen_ca_pubkey = caKeyOf(said)?.toLowerCase() ?? null;
+  const presents = presentsWhich({ ...kept, seen_k256_pubkey });
   const alarms: string[] = [];
-  if (kept.k256_pubkey !== null && kept.k256_pubkey.toLowerCase() !== seen_k256_pubkey)
+  if (presents === 'other')
     alarms.push(
-      'Its k256 root key differs from the pinned one. Nothing is sealed to its keys until you find out why: its data was replaced, or another service is responding in its place.',
+      `Its k256 root key differs from ${kept.next_k256_pubkey === null ? 'the pinned one' : 'both pinned ones'}. Nothing is sealed to its keys until you find out why: its data was replaced, or another service is responding in its place.`,
     );
   if (kept.ca_pubkey !== null && seen_ca_pubkey !== null && kept.ca_pubkey.toLowerCase() !== seen_ca_pubkey)
     alarms.push('Its root CA key differs from the pinned one: CVMs would measure another key provider.');
   if (kept.ca_pubkey !== null && seen_ca_pubkey === null)
     alarms.push('A root CA key is pinned, but it presents none to compare.');
   const notices: string[] = [];
+  if (kept.next_k256_pubkey !== null && presents === 'current')
+    notices.push(
+      'It still presents its current k256 root key. Keys signed by the next one are accepted too.',
+    );
+  if (presents === 'next')
+    notices.push(
+      'It presents its next k256 root key. Once all of its instances do, and users who pinned the old one in their browsers have pinned this one, retire the old one.',
+    );
   if (kept.k256_pubkey === null)
     notices.push(
       'No k256 root key is pinned, so nothing can be deployed with it. Verify the key it presents with its operator or its contract, then pin it.',

@@ -47,7 +47,7 @@ import { runSchedule } from '../cvms/schedule';
 import type { MailSender } from '../notifications/sendMail';
 import type { WebhookSender } from '../webhooks/sendWebhook';
 import { recheckSsoDomains } from '../teams/ssoDomains';
-import { notifySizeWaiters } from '../hosts/notifySizeWaiters';
+import { offerRoom } from '../hosts/offerRoom';
 import { gpuSync } from '../hosts/syncGpus';
 import { MORE, type PeriodicScope, type PeriodicTask } from './periodic';
 
@@ -239,8 +239,8 @@ export function periodicWork(parts: PeriodicParts): PeriodicTask[] {
     task('template_versions', 'Newer template versions', 60_000, 'installation', () =>
       announceTemplates({ db, templates: parts.templates }),
     ),
-    task('gpu_waits', 'Mail about free capacity', 15_000, 'installation', () =>
-      notifySizeWaiters({ db, outbox, log, cutShort: hostWork.cutShort }),
+    task('gpu_waits', 'Offers of free capacity', 15_000, 'installation', () =>
+      offerRoom({ db, outbox, billingEnforced: debtDays !== null }),
     ),
     ...billingWork(parts),
     task('housekeeping', 'Housekeeping', 60_000, 'installation', () => housekeepingTurn(db)),

@@ -107,16 +107,19 @@ export async function checkKms(
       .execute();
     if ((verdict.health === 'alarm') === (now.health === 'alarm')) return;
     const { seen_k256_pubkey, seen_ca_pubkey } = verdict;
-    const { k256_pubkey, ca_pubkey } = now;
+    const { k256_pubkey, next_k256_pubkey, ca_pubkey } = now;
     if (verdict.health === 'alarm')
-      log.error({ kms: now.slug, seen_k256_pubkey, k256_pubkey }, "a KMS's keys differ from the pinned ones");
+      log.error(
+        { kms: now.slug, seen_k256_pubkey, k256_pubkey, next_k256_pubkey },
+        "a KMS's keys differ from the pinned ones",
+      );
     await appendAudit(trx, [
       {
         actor_kind: 'system',
         action: verdict.health === 'alarm' ? 'kms.keys_differ' : 'kms.keys_as_pinned',
         target_kind: 'kms',
         target_id: String(now.id),
-        before: { k256_pubkey, ca_pubkey },
+        before: { k256_pubkey, next_k256_pubkey, ca_pubkey },
         after: { k256_pubkey: seen_k256_pubkey, ca_pubkey: seen_ca_pubkey },
       },
     ]);

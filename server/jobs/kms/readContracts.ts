@@ -95,7 +95,7 @@ export async function readContract(
         ? undefined
         : await trx
             .selectFrom('kms')
-            .select(['k256_pubkey', 'ca_pubkey'])
+            .select(['k256_pubkey', 'next_k256_pubkey', 'ca_pubkey'])
             .where('id', '=', row.kms_id)
             .executeTakeFirst();
     const { health, notices } = judgeContract(facts, pinned ?? null);

@@ -7,6 +7,7 @@ import type { JoinedCvm } from '../../db/cvms/cvmRows';
 import { certificatesOf } from '../../domain/attestation/attestationResponse';
 import { kmsOut } from '../../domain/catalog/catalogResponse';
 import { trustOf } from '../../domain/cvms/cvmResponse';
+import { pinsOf } from '../../domain/kms/kmsKeys';
 import { teamOf } from '../core/caller';
 import { noteRead } from '../core/staffRead';
 import type { Context, Handler } from '../types';
@@ -43,6 +44,7 @@ export const getCvmEvidence: Handler<'getCvmEvidence'> = async ({ path, ctx }) =
       slug: kms.slug,
       type: kms.type,
       state: kms.state,
+      valid_k256_pubkeys: pinsOf(kms),
       ca_pubkey: kms.ca_pubkey,
     },
   };

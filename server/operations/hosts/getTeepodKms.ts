@@ -31,6 +31,7 @@ export const getTeepodKms: Handler<'getTeepodKms'> = async ({ path, ctx }) => {
       url: kms?.url ?? null,
       state: kms?.state ?? null,
       k256_pubkey: kms?.k256_pubkey ?? null,
+      next_k256_pubkey: kms?.next_k256_pubkey ?? null,
       answered,
       error: answered ? null : cutWhole(meta.message, 2000),
       host_urls: [...new Set([said?.url ?? '', ...(said?.urls ?? [])])]

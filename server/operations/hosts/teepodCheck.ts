@@ -3,6 +3,7 @@ import { formatMb } from '../../../console/lib/cvms/sizes';
 import type { AdminCheck, AdminTeepodCheck } from '../../../generated/api/types.gen';
 import { KmsKeyError, verifyEnvKey } from '../../../console/lib/secrets/kmsKey';
 import { findKmsById } from '../../db/hosts/fleet';
+import { pinsOf } from '../../domain/kms/kmsKeys';
 import { gatewayBase } from '../../domain/network/gatewayBase';
 import { VmmError, type TeepodEndpoint, type VmmDriver, type VmmMeta } from '../../drivers/vmm';
 import type { Context } from '../types';
@@ -267,19 +268,21 @@ export async function kmsCheck(
       "Its key service responds, but no key service is selected here, so its keys can't be checked.",
       "Select this host's key service. CVMs are only placed on hosts that use theirs.",
     );
-  if (kms.k256_pubkey === null)
+  const pins = pinsOf(kms);
+  if (pins.length === 0)
     return warning(
       `“${kms.slug}” has no pinned key to compare with.`,
       'Pin the key of that key service first.',
     );
   try {
-    verifyEnvKey({
+    const signer = verifyEnvKey({
       public_key: key.public_key,
       app_id: SOME_APP,
-      pinned_k256_pubkey: kms.k256_pubkey,
+      pinned_k256_pubkey: pins,
       signature: key.signature,
     });
-    return passed(`Its key service responds and signs with the pinned key of “${kms.slug}”.`);
+    const which = pins.length === 1 ? 'the pinned' : signer === pins[0] ? 'the current' : 'the next';
+    return passed(`Its key service responds and signs with ${which} key of “${kms.slug}”.`);
   } catch (error) {
     if (!(error instanceof KmsKeyError)) throw error;
     return failed(

@@ -45,6 +45,56 @@ describe('the key secrets are sealed to', () => {
     expect(swapped.asked).toBe(0);
   });
 
+  describe('while the operator replaces the root key', () => {
+    /** Signs with the new root key, and states both. */
+    const changed = (stated: object): KeyApi => ({
+      getKms: async () => ({
+        k256_pubkey: swapped.root,
+        valid_k256_pubkeys: [honest.root, swapped.root],
+        ...stated,
+      }),
+      getAppEnvPubkey: (kms, id) => swapped.getAppEnvPubkey(kms, id),
+    });
+
+    it('may be signed by either, whichever was presented a moment ago', async () => {
+      for (const k256_pubkey of [swapped.root, honest.root])
+        await expect(checkedKey(changed({ k256_pubkey }), 'main', app_id, null, [])).resolves.toMatchObject({
+          signer: swapped.root,
+        });
+      const both = [pin(honest.root), pin(swapped.root)];
+      await expect(checkedKey(changed({}), 'main', app_id, null, both)).resolves.toBeTruthy();
+    });
+
+    it('is not trusted because the server announced it, only because the user pinned it', async () => {
+      for (const k256_pubkey of [swapped.root, honest.root]) {
+        const attempt = checkedKey(changed({ k256_pubkey }), 'main', app_id, null, [pin(honest.root)]);
+        await expect(attempt).rejects.toEqual(refusal('kms_root_being_replaced'));
+        await expect(attempt).rejects.toThrow(swapped.root);
+      }
+    });
+
+    it('is refused as a change if no valid root key is pinned, or the statement contradicts itself', async () => {
+      const third = pin('03'.padEnd(66, '0'));
+      for (const [stated, pins] of [
+        [{}, [third]],
+        [{ valid_k256_pubkeys: [honest.root] }, [pin(honest.root)]],
+        [{ valid_k256_pubkeys: undefined }, [pin(honest.root)]],
+      ] as const)
+        await expect(checkedKey(changed(stated), 'main', app_id, null, pins)).rejects.toEqual(
+          refusal('kms_root_not_pinned'),
+        );
+      await expect(
+        checkedKey(
+          changed({ valid_k256_pubkeys: [honest.root], k256_pubkey: honest.root }),
+          'main',
+          app_id,
+          null,
+          [],
+        ),
+      ).rejects.toEqual(refusal('signer_mismatch'));
+    });
+  });
+
   it('is refused if the pins can’t be read', async () => {
     await expect(checkedKey(honest, 'main', app_id, null, null)).rejects.toEqual(
       refusal('kms_pins_unreadable'),

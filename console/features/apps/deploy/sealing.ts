@@ -1,15 +1,23 @@
 // The last place that handles plaintext: checks the encryption key against the KMS root key on record and the keys
 // pinned in this browser, then encrypts the environment. Used for new CVMs and for new secrets of existing ones.
 
-import type { AppEnvPubkey, KmsContract } from '../../../../generated/api/types.gen';
+import type { AppEnvPubkey } from '../../../../generated/api/types.gen';
 import type { EnvPair } from '../../../lib/compose/envRules';
 import { KmsKeyError, type SignedEnvKey, verifyEnvKey } from '../../../lib/secrets/kmsKey';
-import { isPinned, type KmsPin, parsePins, pinnedKeys, PINS_STORE } from '../../../lib/secrets/kmsPins';
+import {
+  isPinned,
+  type KmsPin,
+  parsePins,
+  pinnedKeys,
+  PINS_STORE,
+  type StatedRoots,
+  statedRoots,
+} from '../../../lib/secrets/kmsPins';
 import { sealEnv } from '../../../lib/secrets/seal';
 import { readStored } from '../../../ui/stored';
 
 export interface KeyApi {
-  getKms(kms: string): Promise<Pick<KmsContract, 'k256_pubkey'>>;
+  getKms(kms: string): Promise<StatedRoots>;
   getAppEnvPubkey(kms: string, app_id: string): Promise<AppEnvPubkey>;
 }
 
@@ -28,20 +36,29 @@ export class DeployRefused extends Error {
 const COMPARE =
   'Ask the KMS operator for the current root key through another channel. If it matches this one, pin it on the CVM’s KMS page or in your account’s security settings.';
 
-/** Rejects a KMS whose root key isn't pinned, if this browser has pins. @throws {DeployRefused} */
-function comparePins(pins: readonly KmsPin[] | null, kms_id: string, k256_pubkey: string): void {
+/**
+ * Rejects a KMS of whose root keys none is pinned, if this browser has pins.
+ * @returns the pins
+ * @throws {DeployRefused}
+ */
+function comparePins(
+  pins: readonly KmsPin[] | null,
+  kms_id: string,
+  roots: readonly string[],
+): readonly KmsPin[] {
   if (pins === null)
     throw new DeployRefused(
       'kms_pins_unreadable',
       'Couldn’t read the KMS keys pinned in this browser to compare them. Nothing was encrypted or sent.',
       'Clear the pinned keys in your account’s security settings, then pin them again.',
     );
-  if (isPinned(pins, 'env', k256_pubkey) === false)
+  if (roots.every((root) => isPinned(pins, 'env', root) === false))
     throw new DeployRefused(
       'kms_root_not_pinned',
-      `KMS “${kms_id}” has root key ${k256_pubkey}, which isn’t pinned in this browser. Pinned: ${pinnedKeys(pins, 'env')?.join(', ')}. Nothing was encrypted or sent.`,
+      `KMS “${kms_id}” has root key ${roots[0]}, which isn’t pinned in this browser. Pinned: ${pinnedKeys(pins, 'env')?.join(', ')}. Nothing was encrypted or sent.`,
       COMPARE,
     );
+  return pins;
 }
 
 /**
@@ -55,20 +72,25 @@ export async function checkedKey(
   given: SignedEnvKey | null,
   pins: readonly KmsPin[] | null = parsePins(readStored(PINS_STORE, '')),
 ): Promise<{ public_key: string; signer: string }> {
-  const { k256_pubkey } = await api.getKms(kms_id);
-  if (k256_pubkey === null)
+  const roots = statedRoots(await api.getKms(kms_id));
+  if (roots.length === 0)
     throw new DeployRefused(
       'kms_key_not_pinned',
       'This KMS has no root key on record, so its encryption key can’t be checked.',
       'Deploy without secrets, or ask an administrator to record the KMS root key.',
     );
-  comparePins(pins, kms_id, k256_pubkey);
+  const known = comparePins(pins, kms_id, roots);
   const signed = given ?? { app_id, ...(await api.getAppEnvPubkey(kms_id, app_id)) };
   try {
-    return {
-      public_key: signed.public_key,
-      signer: verifyEnvKey({ ...signed, pinned_k256_pubkey: k256_pubkey }),
-    };
+    const signer = verifyEnvKey({ ...signed, pinned_k256_pubkey: roots });
+    // A server can announce any key, so an announced one is trusted only once the user has pinned it.
+    if (isPinned(known, 'env', signer) === false)
+      throw new DeployRefused(
+        'kms_root_being_replaced',
+        `The operator of KMS “${kms_id}” is replacing its root key, and it now signs with ${signer}. You pinned the other one in this browser, not this one. Nothing was encrypted or sent.`,
+        COMPARE,
+      );
+    return { public_key: signed.public_key, signer };
   } catch (error) {
     if (!(error instanceof KmsKeyError)) throw error;
     const clock = error.code === 'signature_too_old' || error.code === 'signature_from_future';

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { GpuWait } from '../../../../generated/api/types.gen';
 import { problemOf } from '../../../api/problem';
 import { ordersPath } from '../../../lib/paths';
-import { gpusOnly, roomText } from '../../../lib/texts/roomText';
+import { gpusOnly, OFFER_MINUTES, roomText } from '../../../lib/texts/roomText';
 import { PendingButton } from '../../../ui/controls/PendingButton';
 import { RelativeTime } from '../../../ui/data/RelativeTime';
 import { ErrorNotice } from '../../../ui/feedback/ErrorNotice';
@@ -11,6 +11,7 @@ import { SelectInput } from '../../../ui/forms/SelectInput';
 import { Panel } from '../../../ui/layout/Panel';
 import { TextLink } from '../../../ui/link';
 import { color, space, type } from '../../../ui/theme';
+import { blockedText } from './blockedText';
 import { useSizeWait } from './useSizeWait';
 
 const Stack = styled('div')({ display: 'grid', gap: space(4), justifyItems: 'start', maxWidth: '68ch' });
@@ -47,8 +48,8 @@ export function SizeWaitPanel({ teamSlug, counts }: Props) {
           )
         )}
         <Text>
-          Joining doesn’t reserve a GPU. To guarantee one,{' '}
-          <TextLink href={ordersPath(teamSlug)}>reserve capacity</TextLink>.
+          GPUs that become free are offered to one team at a time and held for it for {OFFER_MINUTES} minutes.
+          To guarantee some, <TextLink href={ordersPath(teamSlug)}>reserve capacity</TextLink>.
         </Text>
       </Stack>
     </Panel>
@@ -56,12 +57,15 @@ export function SizeWaitPanel({ teamSlug, counts }: Props) {
 }
 
 function Waiting({ wait, pending, onLeave }: { wait: GpuWait; pending: boolean; onLeave: () => void }) {
+  const blocked = blockedText(wait);
   return (
     <>
       <p role="status">
-        You joined the waitlist for {roomText(wait)} <RelativeTime at={wait.since} />. Members who have waited
-        longer are emailed first.
+        You joined the waitlist for {roomText(wait)} <RelativeTime at={wait.since} />. Teams take turns: those
+        that weren’t offered anything in the last week come first. Within a team, the member who has waited
+        longest is emailed first.
       </p>
+      {blocked !== null && <Text>{blocked}</Text>}
       <PendingButton pending={pending} onClick={onLeave}>
         Leave the waitlist
       </PendingButton>
@@ -85,6 +89,13 @@ function Join({ last, counts, pending, onJoin }: JoinProps) {
       {last?.notified_at && (
         <p role="status">
           We emailed you <RelativeTime at={last.notified_at} />, when {roomText(last)} became available.
+          {last.held_until && (
+            <>
+              {' '}
+              This is held for your team, and the offer ends <RelativeTime at={last.held_until} />. Joining
+              again gives it up.
+            </>
+          )}
         </p>
       )}
       <Line>

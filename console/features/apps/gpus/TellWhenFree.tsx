@@ -7,6 +7,7 @@ import { PendingButton } from '../../../ui/controls/PendingButton';
 import { ErrorNotice } from '../../../ui/feedback/ErrorNotice';
 import { TextLink } from '../../../ui/link';
 import { space } from '../../../ui/theme';
+import { blockedText } from './blockedText';
 import { useSizeWait } from './useSizeWait';
 
 const Line = styled('div')({ display: 'grid', gap: space(2), justifyItems: 'start', marginTop: space(2) });
@@ -26,10 +27,12 @@ export function TellWhenFree({ teamSlug, room }: Props) {
   const problem = problemOf(change.error, 'Couldn’t change the waitlist');
   const current = wait?.notified_at === null ? wait : null;
   const text = roomText(room);
+  const blocked = current && blockedText(current);
   const free = `${text} ${room.gpus === 1 ? 'is' : 'are'} free`;
   return (
     <Line>
       {problem && <ErrorNotice problem={problem} />}
+      {blocked && <span>{blocked}</span>}
       {current !== null && isSame(current, room) ? (
         room.gpus > 0 ? (
           <span role="status">

@@ -23,6 +23,8 @@ const waiting = (room: Room, notified_at: string | null = null): GpuWait => ({
   ...room,
   since: SINCE,
   notified_at,
+  held_until: null,
+  blocked_by: null,
 });
 
 /** @returns the panel for a refused size that needs this, as text */
@@ -104,4 +106,21 @@ it('shows a wait for GPUs or a size on the GPU page', () => {
   expect(panel(waiting(SIZE))).toContain('Leave the waitlist');
   expect(panel(waiting(gpusOnly(1), SINCE))).toContain('when 1 GPU became available');
   expect(panel(null)).toContain('Join the waitlist');
+});
+
+it('says whose turn it is, and why the team is passed over', () => {
+  expect(panel(waiting(gpusOnly(8)))).toContain('Teams take turns');
+  expect(panel(waiting(gpusOnly(8)))).not.toContain('passed over');
+  expect(panel({ ...waiting(gpusOnly(8)), blocked_by: 'quota' })).toContain(
+    'its quota doesn’t allow this size',
+  );
+  const unfunded = { ...waiting(SIZE), blocked_by: 'funds' } as const;
+  expect(panel(unfunded)).toContain('can’t pay for the first hour');
+  expect(shown('capacity', SIZE, unfunded)).toContain('can’t pay for the first hour');
+});
+
+it('says that offered room is held, until it isn’t', () => {
+  const told = waiting(gpusOnly(1), SINCE);
+  expect(panel({ ...told, held_until: SINCE })).toContain('held for your team');
+  expect(panel(told)).not.toContain('held for your team');
 });

@@ -20,6 +20,10 @@ const inTeam = (team_name: string, site: Site) =>
 const wasInTeam = (team_name: string, site: Site) =>
   `You’re receiving this because you were in the team ${named(team_name)} on ${hostOf(site)}.`;
 
+/** What the team may rely on. Any of its members can use the offer. */
+const heldUntil = (until: Date) =>
+  `This capacity is held for your team until ${utcMinute(until)}, or until your team deploys this much. After that, any team can have it.`;
+
 const SSO = { added: 'set up', changed: 'changed', removed: 'removed' } as const;
 
 /** Mail about a team. */
@@ -39,14 +43,13 @@ export const teamMails: Templates<
   | 'gpus_free'
   | 'room_free'
 > = {
-  gpus_free: ({ gpus, team_name, team_slug, minutes }, site) => {
+  gpus_free: ({ gpus, team_name, team_slug, until }, site) => {
     const what = gpus === 1 ? 'A GPU is free' : `${gpus} GPUs are free`;
     return {
       subject: `${what} for ${named(team_name)}`,
       heading: what,
       body: [
-        `A host available to ${named(team_name)} has the GPUs you were waiting for. They aren’t reserved: the first to deploy gets them.`,
-        `You were first in line, so nobody else on the waitlist is notified for ${minutes} minutes.`,
+        `A host available to ${named(team_name)} has the GPUs you were waiting for. ${heldUntil(until)}`,
       ],
       action: { label: 'View GPUs', url: pages.gpuTee(site, team_slug) },
       after: ['This email took you off the waitlist. If you were too late, join it again.'],
@@ -54,12 +57,11 @@ export const teamMails: Templates<
     };
   },
 
-  room_free: ({ room, team_name, team_slug, minutes }, site) => ({
+  room_free: ({ room, team_name, team_slug, until }, site) => ({
     subject: `A host has room for your size in ${named(team_name)}`,
     heading: 'A host has room for your size',
     body: [
-      `A host available to ${named(team_name)} has what you were waiting for: ${room}. Nothing is reserved: the first to deploy gets it.`,
-      `You were first in line, so nobody else on the waitlist is notified about this capacity for ${minutes} minutes.`,
+      `A host available to ${named(team_name)} has what you were waiting for: ${room}. ${heldUntil(until)}`,
     ],
     action: { label: 'Deploy', url: pages.deploy(site, team_slug) },
     after: ['This email took you off the waitlist. If you were too late, join it again.'],

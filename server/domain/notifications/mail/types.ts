@@ -117,10 +117,10 @@ export interface MailTemplates {
     more: number;
     unsubscribe_url: string;
   };
-  /** `minutes`: how long nobody else gets an email about these GPUs. */
-  gpus_free: { gpus: number; team_name: string; team_slug: string; minutes: number };
-  /** `room`: what the member waited for, such as "4 vCPU and 8 GB memory". `minutes`: as above. */
-  room_free: { room: string; team_name: string; team_slug: string; minutes: number };
+  /** `until`: how long the GPUs are held for the team. */
+  gpus_free: { gpus: number; team_name: string; team_slug: string; until: Date };
+  /** `room`: what the member waited for, such as "4 vCPU and 8 GB memory". `until`: as above. */
+  room_free: { room: string; team_name: string; team_slug: string; until: Date };
   app_watch_confirm: { app_name: string; is_simulated: boolean; token: string; expires_at: Date };
   /**
    * `before` null: it wasn't published. `check`: this server's own verification result. `diff`: marked lines.

@@ -160,7 +160,8 @@ async function provisionOn(ctx: Context, body: Wanted, plan: Plan) {
         app_env_encrypt_pubkey_signature: key?.signature ?? null,
         app_env_encrypt_pubkey_signature_v1: key?.signature_v1 || null,
         app_env_encrypt_pubkey_timestamp: key?.timestamp || null,
-        kms_info: kmsOut(plan.kms),
+        // Its root key is the one that signed this key.
+        kms_info: kmsOut(key ? { ...plan.kms, seen_k256_pubkey: key.signer } : plan.kms),
         fmspc: null,
         device_id: host.host.device_id,
         os_image_hash: host.image.os_image_hash,

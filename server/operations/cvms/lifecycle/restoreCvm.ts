@@ -122,7 +122,7 @@ async function reserveAgain({ trx }: Write, { cvm, teepod }: JoinedCvm): Promise
       'INSUFFICIENT_MEMORY',
       full(`${free.memory_mb} MB of memory free, ${more.memory_mb} MB needed`),
     );
-  if (!(await takeGpusAgain(trx, cvm)))
+  if (!(await takeGpusAgain(trx, cvm, free.gpus)))
     throw new Problem(
       'INSUFFICIENT_GPU',
       full(`${counted(free.gpus, ['GPU', 'GPUs'])} free for the team, ${cvm.gpus} needed`),

@@ -1,4 +1,4 @@
-import { leaveSizeLine } from '../../../db/hosts/sizeWaits';
+import { leaveSizeLine } from '../../../db/hosts/waits/sizeWaits';
 import { memberTeamOf, userOf } from '../../core/caller';
 import type { Handler } from '../../types';
 

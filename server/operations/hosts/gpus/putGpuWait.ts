@@ -1,8 +1,8 @@
-import { waitForSize } from '../../../db/hosts/sizeWaits';
-import { sizeWaitOut } from '../../../domain/hosts/sizeWait';
+import { waitForSize } from '../../../db/hosts/waits/sizeWaits';
 import { memberTeamOf, userOf } from '../../core/caller';
 import { invalid } from '../../core/invalid';
 import type { Handler } from '../../types';
+import { shownWait } from './shownWait';
 
 export const putGpuWait: Handler<'putGpuWait'> = async ({ body, ctx }) => {
   const { gpus = 0, vcpu = 0, memory_mb = 0, disk_gb = 0 } = body;
@@ -18,5 +18,5 @@ export const putGpuWait: Handler<'putGpuWait'> = async ({ body, ctx }) => {
     });
     return waitForSize(trx, { team_id: memberTeamOf(ctx).id, user_id: userOf(ctx).id, ...wanted });
   });
-  return { status: 200, body: { wait: sizeWaitOut(row) } };
+  return { status: 200, body: { wait: await shownWait(ctx, row) } };
 };

@@ -80,6 +80,42 @@ describe('why a CVM is not placed on a host', () => {
     expect(await isPlaced()).toBe(true);
   });
 
+  it('is room that members of another team were offered, and refuses a deployment too', async () => {
+    const { db } = test.server.services;
+    const { team_id, user_id } = await identityOf(db, test.admin.email ?? '');
+    const held = { held_vcpu: 10, held_memory_mb: 2048, held_disk_gb: 20 };
+    await sql`update teepods set max_vcpu = 10`.execute(db);
+    await db
+      .insertInto('gpu_waits')
+      .values({
+        team_id,
+        user_id,
+        gpus: 0,
+        vcpu: 10,
+        notified_at: new Date(),
+        teepod_id: host.teepod.id,
+        held_until: new Date(Date.now() + 60_000),
+        ...held,
+      })
+      .execute();
+    expect(await failing()).toEqual(['held']);
+    expect(await isPlaced()).toBe(false);
+    const found = async () =>
+      ((await check()).body as AdminTeepodPlacement).checks.find(({ name }) => name === 'held');
+    expect((await found())?.found).toMatch(
+      /^Offered to members of other teams .* held until .* UTC: 10 vCPU, 2 GB memory and 20 GB disk\.$/,
+    );
+    await sql`update teepods set max_vcpu = 11`.execute(db);
+    expect(await failing()).toEqual([]);
+    expect((await found())?.state).toBe('warning');
+    expect(await isPlaced()).toBe(true);
+    await sql`update teepods set max_vcpu = 10`.execute(db);
+    await sql`update gpu_waits set held_until = now()`.execute(db);
+    expect(await failing()).toEqual([]);
+    expect(await found()).toMatchObject({ state: 'passed', found: 'Nothing is held for other teams.' });
+    expect(await isPlaced()).toBe(true);
+  });
+
   it('is in the refusal of a team that deploys to a closed host', async () => {
     const { db } = test.server.services;
     await db.updateTable('teepods').set({ state: 'cordoned' }).execute();

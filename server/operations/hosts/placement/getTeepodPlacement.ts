@@ -1,4 +1,5 @@
 import { imagesOf } from '../../../db/catalog/catalogue';
+import { heldForOthers } from '../../../db/hosts/waits/heldRoom';
 import { hostConditions } from '../../../db/hosts/hostConditions';
 import { teepodCapacities } from '../../../db/hosts/reservations';
 import { findTeamBySlug } from '../../../db/hosts/teepodTeams';
@@ -17,8 +18,13 @@ export const getTeepodPlacement: Handler<'getTeepodPlacement'> = async ({ path, 
   if (!team) throw missing({ singular: 'team' }, query.team_slug);
   const which = { teepod_id: path.id, team_id: team.id };
   const met = await hostConditions(db, which);
-  const [host] = await teepodCapacities(db, { ...which, include_closed: true, include_foreign: true });
-  if (!met || !host) throw missing({ singular: 'teepod' }, path.id);
+  const any = { ...which, include_closed: true, include_foreign: true };
+  const [[host], [beside], held] = await Promise.all([
+    teepodCapacities(db, { ...any, held_by: 'nobody' }),
+    teepodCapacities(db, any),
+    heldForOthers(db, which),
+  ]);
+  if (!met || !host || !beside) throw missing({ singular: 'teepod' }, path.id);
   const [{ rows: services }, images, policy] = await Promise.all([
     listKmsRows(db, ALL_KMS),
     imagesOf(db, [path.id]),
@@ -26,7 +32,7 @@ export const getTeepodPlacement: Handler<'getTeepodPlacement'> = async ({ path, 
   ]);
   const { vcpu, memory_mb, disk_gb, gpus = 0 } = query;
   const wish = { size: { vcpu, memory_mb, disk_gb }, gpus };
-  const checks = whyNotHere({ met, host, services, images, wish });
+  const checks = whyNotHere({ met, host, beside, held, services, images, wish });
   return {
     status: 200,
     body: { fits: checks.every(({ state }) => state !== 'failed'), placement: policy, checks },

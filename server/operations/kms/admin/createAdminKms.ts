@@ -8,11 +8,12 @@ import type { Handler } from '../../types';
 import { etagOf, keysOf, namingConflict } from '../../core/admin/change';
 import { missing } from '../../core/admin/resource';
 import { kms } from '../../core/admin/resourcesGpus';
-import { checkUrl, KMS_NAMES } from './kmsRules';
+import { checkRootKey, checkUrl, KMS_NAMES } from './kmsRules';
 
 export const createAdminKms: Handler<'createAdminKms'> = async ({ body, ctx }) => {
   const { chain, ...rest } = body;
   checkUrl(ctx, body.url);
+  checkRootKey('k256_pubkey', body.k256_pubkey);
   // The same reply as for a repeated request; the KMS isn't queried while holding a lock.
   const reply = await namingConflict(KMS_NAMES, () =>
     ctx.write(async ({ trx, audit }) => {

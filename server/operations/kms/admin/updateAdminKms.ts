@@ -11,7 +11,7 @@ import { etagOf, namingConflict } from '../../core/admin/change';
 import { invalid } from '../../core/invalid';
 import { changeRow, missing } from '../../core/admin/resource';
 import { kms } from '../../core/admin/resourcesGpus';
-import { checkUrl, KMS_NAMES } from './kmsRules';
+import { checkPins, checkRootKey, checkUrl, KMS_NAMES } from './kmsRules';
 
 /** The built-in teepod sets these for its KMS at every start. */
 const OF_ITSELF = ['slug', 'type', 'url'] as const;
@@ -20,11 +20,19 @@ const OF_ITSELF = ['slug', 'type', 'url'] as const;
  * Fields the next check compares with; changing one triggers a check immediately, so that a form shows whether it was
  * right.
  */
-const JUDGED = ['url', 'k256_pubkey', 'ca_pubkey', 'chain', 'kms_contract_address'] as const;
+const JUDGED = [
+  'url',
+  'k256_pubkey',
+  'next_k256_pubkey',
+  'ca_pubkey',
+  'chain',
+  'kms_contract_address',
+] as const;
 
 export const updateAdminKms: Handler<'updateAdminKms'> = async ({ path, body, ctx }) => {
   const { chain, ...rest } = body;
   if (body.url !== undefined) checkUrl(ctx, body.url);
+  for (const field of ['k256_pubkey', 'next_k256_pubkey'] as const) checkRootKey(field, body[field]);
   const reply = await namingConflict(KMS_NAMES, () =>
     changeRow(ctx, kms, path.id, {
       kind: 'kms',
@@ -35,6 +43,7 @@ export const updateAdminKms: Handler<'updateAdminKms'> = async ({ path, body, ct
       },
       lock: lockKms,
       async check(trx, changes, before) {
+        checkPins(before, { ...before, ...changes });
         const use = await kmsUse(trx, before.id);
         for (const field of OF_ITSELF)
           if (use.local && changes[field] !== undefined)

@@ -91,8 +91,8 @@ export const samples = (name = 'Grüne Teestube 茶'): { [T in MailTemplate]: Ma
       unsubscribe_url:
         'https://cloud.example.test/api/v1/notifications/unsubscribe?token=usr_1.operation_failed.mac',
     },
-    gpus_free: { ...team, gpus: 2, minutes: 60 },
-    room_free: { ...team, room: '4 vCPU, 8 GB memory and 40 GB disk', minutes: 60 },
+    gpus_free: { ...team, gpus: 2, until: expires_at },
+    room_free: { ...team, room: '4 vCPU, 8 GB memory and 40 GB disk', until: expires_at },
     app_watch_confirm: { app_name: name, is_simulated: true, token: TOKEN, expires_at },
     app_changed: {
       ...watched,
