@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { KINDS, SILENT_HOST } from '../../domain/notifications/notify';
 import type { TeamEvent } from '../activity/eventFeed';
 import type { Tx } from '../core/client';
+import { resolveNotices } from './notifications';
 
 /** Report a host after this much silence; a shorter one is a restart or a network hiccup. */
 const SILENT_SECONDS = 120;
@@ -58,20 +59,48 @@ const toldTeamsOn = (hosts: readonly number[]) => sql<HostRow>`
   where p.id = any(${hosts}::bigint[]) order by p.id, t.team_id`;
 
 /**
+ * Ends the notices about a silent host that an administrator took out of service or removed: it isn't asked anymore, so
+ * its response can't end them. Teams that got mail about the silence get mail about this.
+ */
+export async function endSilence(
+  trx: Tx,
+  { id, name }: Pick<HostRow, 'id' | 'name'>,
+  what: 'taken out of service' | 'removed',
+): Promise<void> {
+  const subject = `${SILENT_HOST}${id}`;
+  const { rows: told } = await sql<{ team_id: number; now: Date }>`
+    select team_id, now() as now from notifications
+    where kind = 'host_trouble' and subject = ${subject} and resolved_at is null group by team_id`.execute(
+    trx,
+  );
+  const [first] = told;
+  if (!first) return;
+  await resolveNotices(
+    trx,
+    { state: 'over', kind: 'host_trouble', subject, message: `The host ${name} was ${what}` },
+    { team_id: told.map(({ team_id }) => team_id), at: first.now },
+  );
+}
+
+/**
  * Returns events for teams with CVMs on a host that went silent or came back, once each. `more`: further hosts have,
- * too.
+ * too. Ends the notices about hosts that were taken out of service.
  */
 export async function hostTroubles(trx: Tx): Promise<{ events: TeamEvent[]; more: boolean }> {
   await sql`
     insert into host_troubles (teepod_id) select id from teepods where not reachable and state <> 'offline'
     on conflict do nothing`.execute(trx);
-  const { rows: ended } = await sql<{ teepod_id: number; told_at: Date | null }>`
-    delete from host_troubles where teepod_id = any(array(
+  const { rows: ended } = await sql<{ id: number; name: string; told_at: Date | null; is_offline: boolean }>`
+    delete from host_troubles t using teepods p where p.id = t.teepod_id and t.teepod_id = any(array(
       select h.teepod_id from host_troubles h join teepods p on p.id = h.teepod_id
-      where p.reachable and (h.told_at is null or p.reachable_since < now() - make_interval(secs => ${BACK_SECONDS}))
+      where p.state = 'offline'
+        or p.reachable and (h.told_at is null or p.reachable_since < now() - make_interval(secs => ${BACK_SECONDS}))
       order by h.teepod_id limit ${MAX_HOSTS} for update of h skip locked))
-    returning teepod_id, told_at`.execute(trx);
-  const back = ended.flatMap(({ teepod_id, told_at }) => (told_at === null ? [] : teepod_id));
+    returning p.id, p.name, t.told_at, p.state = 'offline' as is_offline`.execute(trx);
+  const known = ended.filter(({ told_at }) => told_at !== null);
+  for (const host of known.filter(({ is_offline }) => is_offline))
+    await endSilence(trx, host, 'taken out of service');
+  const back = known.filter(({ is_offline }) => !is_offline).map(({ id }) => id);
   const { rows: told } = await sql<{ teepod_id: number }>`
     update host_troubles set told_at = now() where teepod_id = any(array(
       select teepod_id from host_troubles

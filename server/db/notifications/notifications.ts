@@ -125,11 +125,12 @@ export async function openNotices(
 /**
  * Resolves a problem; its title and message then say how it ended, if that is known. Users who got mail about it get another
  * when the kind reports recovery; an email still pending covers both.
+ * @param team_id one team or several
  */
 export async function resolveNotices(
   trx: Tx,
   { kind, subject, message, title }: Extract<Notice, { state: 'over' }>,
-  { team_id, at }: Pick<ToldOf, 'team_id' | 'at'>,
+  { team_id, at }: { team_id: number | readonly number[]; at: Date },
 ): Promise<void> {
   const tell = message !== null && KINDS[kind].tellsRecovery;
   await sql`
@@ -138,7 +139,6 @@ export async function resolveNotices(
       mail_due_at = case
         when n.mailed_state = 'open' and ${tell} then ${gathered(sql`n.user_id`, kind, at)}
         else n.mail_due_at end
-    where n.team_id = ${team_id} and n.kind = ${kind} and n.subject = ${subject} and n.resolved_at is null`.execute(
-    trx,
-  );
+    where n.team_id = any(${[team_id].flat()}::bigint[]) and n.kind = ${kind} and n.subject = ${subject}
+      and n.resolved_at is null`.execute(trx);
 }

@@ -89,23 +89,19 @@ export async function nextDelivery(
 
 /**
  * Records an attempt. `next` is the time of the next attempt; null when this one succeeded or was the last. A
- * delivery that was canceled or deleted stays so.
+ * delivery that was canceled or deleted stays so. @returns false, without a change, if `owner` no longer holds
+ * the webhook: the process that took over sends the event again and records that
  */
 export async function finishAttempt(
   db: Db,
   { webhook, delivery }: DueDelivery,
   attempt: WebhookAttempt,
-  { next, at }: { next: Date | null; at: Date },
-): Promise<void> {
+  { owner, next, at }: { owner: string; next: Date | null; at: Date },
+): Promise<boolean> {
   const delivered = attempt.error === null;
-  await withTransaction(db, async (trx) => {
-    const held = await trx
-      .selectFrom('webhooks')
-      .selectAll()
-      .where('id', '=', webhook.id)
-      .forUpdate()
-      .executeTakeFirst();
-    if (!held) return;
+  return withTransaction(db, async (trx) => {
+    const held = await webhookLeases.lock(trx, webhook.id, owner);
+    if (!held) return false;
     const kept = [...delivery.attempts, attempt].slice(-MAX_ATTEMPTS_KEPT);
     const ended = delivered || next === null;
     const written = await trx
@@ -119,10 +115,13 @@ export async function finishAttempt(
       })
       .where('id', '=', delivery.id)
       .where('state', '=', 'pending')
+      // Otherwise this process sent it again since: it took its own expired lease.
+      .where('tries', '=', delivery.tries)
       .returning('id')
       .executeTakeFirst();
     if (delivered) await noteSuccess(trx, held, at);
     else if (written && ended && !delivery.test) await noteFailure(trx, held, at);
+    return true;
   });
 }
 

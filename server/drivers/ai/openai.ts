@@ -29,6 +29,8 @@ const MAX_ANSWER = 32 * 1024 * 1024;
 /** Bytes of a stream, which isn't held, and of a single event in it. */
 const MAX_STREAM = 64 * 1024 * 1024;
 const MAX_EVENT = 1024 * 1024;
+/** Bytes of comments before a stream's first data that are kept for the client. */
+const MAX_HELD = 64 * 1024;
 /** Bytes of an error that are read to find its message. */
 const MAX_ERROR = 64 * 1024;
 const MAX_MESSAGE = 1000;
@@ -197,13 +199,31 @@ async function streamed(reply: OutboundStream, call: AiCall, content_type: strin
     }
   };
 
+  /** Comments, such as `: keep-alive`, before the first data. */
+  const held: Uint8Array[] = [];
+  /**
+   * Returns the first event with data. A server that sends only comments hasn't answered yet, so another one
+   * may still be tried.
+   */
+  const firstData = async (): Promise<SseEvent | null> => {
+    let bytes = 0;
+    for (;;) {
+      const event = await next();
+      if (!event || event.data !== null) return event;
+      bytes += event.bytes.byteLength;
+      // Clients ignore them anyway.
+      if (bytes <= MAX_HELD) held.push(event.bytes);
+    }
+  };
+
   const stop = () => parts.return?.();
-  const first = await next().catch(async (error: unknown) => {
+  const first = await firstData().catch(async (error: unknown) => {
     await stop();
     throw error;
   });
   async function* body() {
     try {
+      yield* held.splice(0);
       for (let event = first; event; event = await next()) yield event.bytes;
     } finally {
       await stop();
@@ -281,16 +301,23 @@ async function refusalOf(reply: OutboundStream, api_key: string | null): Promise
   }
   const cause = new Error(`status ${reply.status}`);
   if (reply.status === 429 || reply.status === 503) {
-    const seconds = Number(reply.headers['retry-after']);
-    const retryAfter = seconds > 0 ? Math.min(Math.ceil(seconds), MAX_RETRY_AFTER) : 1;
     return new UpstreamFailure(
       new AiError(503, 'server_error', 'overloaded', 'The model is busy. Try again in a moment.', {
-        retryAfter,
+        retryAfter: retryAfterOf(reply.headers),
       }),
       { cause },
     );
   }
   return failure('The model server failed.', cause);
+}
+
+/** Returns the seconds to wait, from 1 to 60. `Retry-After` is a number of seconds or a date (RFC 9110, §10.2.3). */
+function retryAfterOf(headers: OutboundStream['headers']): number {
+  const text = headers['retry-after'] ?? '';
+  // By the server's own clock, if it states that.
+  const now = () => Date.parse(headers['date'] ?? '') || Date.now();
+  const seconds = /[a-z]/i.test(text) ? (Date.parse(text) - now()) / 1000 : Number(text);
+  return seconds > 0 ? Math.min(Math.ceil(seconds), MAX_RETRY_AFTER) : 1;
 }
 
 function errorIn(bytes: Buffer | null): { message?: unknown; code?: unknown; param?: unknown } {

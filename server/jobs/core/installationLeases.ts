@@ -1,5 +1,6 @@
 import type { Db } from '../../db/core/client';
 import { addPeriodicLeases, PERIODIC_LEASE_SECONDS, periodicLeases } from '../../db/core/periodicLeases';
+import { steadyClock } from './steadyClock';
 
 export interface InstallationLeases {
   /** Returns whether this process may run the task now. Answered from memory, without a query. */
@@ -10,7 +11,7 @@ export interface InstallationLeases {
   release(): Promise<void>;
 }
 
-/** A process stops before its lease expires, so that clock skew and network delay never let two run. */
+/** A process stops before its lease expires, so that network delay never lets two run. */
 const MARGIN_MS = 3_000;
 
 interface Options {
@@ -18,20 +19,32 @@ interface Options {
   owner: string;
   names: readonly string[];
   isDead: (owner: string) => boolean;
+  /** Milliseconds; only differences count. */
+  now?: () => number;
 }
 
-export function createInstallationLeases({ db, owner, names, isDead }: Options): InstallationLeases {
+/**
+ * The leases run by the database's clock. A process compares no time with it: it counts from before a refresh, by
+ * a clock that nobody can set back.
+ */
+export function createInstallationLeases({
+  db,
+  owner,
+  names,
+  isDead,
+  now = steadyClock(),
+}: Options): InstallationLeases {
   let held: ReadonlySet<string> = new Set();
-  let held_until = 0;
+  let held_until = -Infinity;
   let added = false;
 
   return {
-    holds: (name) => held.has(name) && Date.now() < held_until,
+    holds: (name) => held.has(name) && now() < held_until,
     async refresh() {
       if (names.length === 0) return;
       if (!added) await addPeriodicLeases(db, names);
       added = true;
-      const began = Date.now();
+      const began = now();
       let rows = await periodicLeases.hold(db, owner, names);
       if (rows.length < names.length) {
         await periodicLeases.releaseHeldBy(db, (holder) => holder !== owner && isDead(holder));

@@ -121,7 +121,7 @@ describe('a periodic task', () => {
       name: 'Task broken',
       every_ms: 5,
       scope: 'process',
-      began: expect.any(Number),
+      duration_ms: expect.any(Number),
       error: 'no such table',
     });
     expect(runs).toContainEqual({
@@ -129,7 +129,7 @@ describe('a periodic task', () => {
       name: 'Task other',
       every_ms: 5,
       scope: 'process',
-      began: expect.any(Number),
+      duration_ms: expect.any(Number),
       error: null,
     });
   });
@@ -212,6 +212,39 @@ describe('an installation task', () => {
     expect(two.holds('reconcile')).toBe(false);
     gate.resolve();
     await one.release();
+  });
+
+  it('never runs in two processes, wherever their clocks are or are set to', async () => {
+    let wall = Date.now();
+    let monotonic = performance.now();
+    vi.spyOn(Date, 'now').mockImplementation(() => wall);
+    vi.spyOn(performance, 'now').mockImplementation(() => monotonic);
+    try {
+      const one = leasesOf('behind');
+      await one.refresh();
+      expect(one.holds('reconcile')).toBe(true);
+      wall += 60_000;
+      const two = leasesOf('ahead');
+      await two.refresh();
+      expect(two.holds('reconcile'), 'by its own clock, the lease would have expired').toBe(false);
+      await one.refresh();
+      expect(one.holds('reconcile')).toBe(true);
+      // 13 of the lease's 15 seconds pass, while the clock is set back.
+      wall -= 60_000;
+      monotonic += 13_000;
+      expect(one.holds('reconcile')).toBe(false);
+      await one.refresh();
+      expect(one.holds('reconcile')).toBe(true);
+      // The machine sleeps, during which only one of its clocks continues.
+      wall += 13_000;
+      expect(one.holds('reconcile')).toBe(false);
+      await one.release();
+      await two.refresh();
+      expect(two.holds('reconcile')).toBe(true);
+      await two.release();
+    } finally {
+      vi.restoreAllMocks();
+    }
   });
 
   it('is taken over from a dead process without waiting for its lease to expire', async () => {

@@ -30,8 +30,7 @@ export interface PeriodicRun {
   name: string;
   every_ms: number;
   scope: PeriodicScope;
-  /** Milliseconds since the epoch. */
-  began: number;
+  duration_ms: number;
   /** Null when it succeeded. */
   error: string | null;
 }
@@ -80,7 +79,7 @@ export function startPeriodic({
 
   /** @returns whether more is due */
   async function run({ id, name, period_ms, scope, run: work }: PeriodicTask): Promise<boolean> {
-    const began = Date.now();
+    const began = performance.now();
     let error: string | null = null;
     let more = false;
     try {
@@ -90,7 +89,8 @@ export function startPeriodic({
       // The process that takes over repeats what stopping interrupted.
       if (!stopping.signal.aborted) log.error({ err: thrown, task: id }, `${name} failed; retrying`);
     }
-    ran({ id, name, every_ms: period_ms, scope, began, error });
+    const duration_ms = Math.round(performance.now() - began);
+    ran({ id, name, every_ms: period_ms, scope, duration_ms, error });
     return more;
   }
 

@@ -3,23 +3,25 @@ import { cutWhole } from '../../../console/lib/texts/cutWhole';
 import type { Db } from '../../db/core/client';
 import { SILENT_AFTER } from '../../db/platform/workersTable';
 import type { PeriodicRun, PeriodicScope } from './periodic';
+import { steadyClock } from './steadyClock';
 
 interface Seen {
   id: string;
   name: string;
   every_ms: number;
   scope: PeriodicScope;
-  last_run_at: Date;
+  /** By the clock given, like the other times here. */
+  began: number;
   duration_ms: number;
   runs: number;
   failures: number;
-  last_failed_at: Date | null;
+  failed: number | null;
   last_error: string | null;
 }
 
 interface Cuts {
   cut_short: number;
-  last_cut_at: Date;
+  cut: number;
   left_over: number;
 }
 
@@ -30,32 +32,34 @@ export interface ScheduleRuns {
   flush(): Promise<void>;
 }
 
-const NO_CUTS = { cut_short: 0, last_cut_at: null, left_over: null } as const;
+const NO_CUTS = { cut_short: 0, cut: null, left_over: null } as const;
 
 /**
  * Collects schedule runs and writes them in batches: most tasks run every second, and nobody needs that
- * resolution.
+ * resolution. Times are stored by the database's clock, since several workers write the same row.
+ * @param clock milliseconds; only differences count
  */
-export function createScheduleRuns(db: Db, worker_id: string): ScheduleRuns {
+export function createScheduleRuns(db: Db, worker_id: string, clock = steadyClock()): ScheduleRuns {
   const seen = new Map<string, Seen>();
   const cuts = new Map<string, Cuts>();
   return {
     cutShort(id, left) {
       const cut_short = (cuts.get(id)?.cut_short ?? 0) + 1;
-      cuts.set(id, { cut_short, last_cut_at: new Date(), left_over: left });
+      cuts.set(id, { cut_short, cut: clock(), left_over: left });
     },
-    ran({ id, name, every_ms, scope, began, error }) {
+    ran({ id, name, every_ms, scope, duration_ms, error }) {
       const before = seen.get(id);
+      const ended = clock();
       seen.set(id, {
         id,
         name,
         every_ms,
         scope,
-        last_run_at: new Date(began),
-        duration_ms: Date.now() - began,
+        began: ended - duration_ms,
+        duration_ms,
         runs: (before?.runs ?? 0) + 1,
         failures: (before?.failures ?? 0) + (error === null ? 0 : 1),
-        last_failed_at: error === null ? (before?.last_failed_at ?? null) : new Date(),
+        failed: error === null ? (before?.failed ?? null) : ended,
         last_error: error,
       });
     },
@@ -66,6 +70,8 @@ export function createScheduleRuns(db: Db, worker_id: string): ScheduleRuns {
       // Cuts of unfinished runs stay for their row.
       for (const { id } of rows) cuts.delete(id);
       const single = rows.filter(({ scope }) => scope === 'installation').map(({ id }) => id);
+      const flushed = clock();
+      const at = (moment: number) => sql<Date>`now() - make_interval(secs => ${(flushed - moment) / 1000})`;
       // Success in one process doesn't end a failure in another one that runs the task, too.
       const failsElsewhere = sql`excluded.last_error is null and schedule_runs.last_error is not null
         and schedule_runs.id <> all(${single}::text[]) and schedule_runs.worker_id <> excluded.worker_id
@@ -74,10 +80,13 @@ export function createScheduleRuns(db: Db, worker_id: string): ScheduleRuns {
       await db
         .insertInto('schedule_runs')
         .values(
-          rows.map(({ every_ms, scope: _, ...row }) => ({
+          rows.map(({ every_ms, scope: _, began, failed, cut, ...row }) => ({
             ...row,
             every_seconds: every_ms / 1000,
-            next_run_at: new Date(row.last_run_at.getTime() + every_ms),
+            last_run_at: at(began),
+            next_run_at: at(began + every_ms),
+            last_failed_at: failed === null ? null : at(failed),
+            last_cut_at: cut === null ? null : at(cut),
             last_error: row.last_error === null ? null : cutWhole(row.last_error, 2000),
             worker_id,
           })),

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Tx } from '../../db/core/client';
 import { movableFacts } from '../../db/hosts/drains';
 import { addEvent, beginOperation, liveOperation } from '../../db/activity/operations';
@@ -17,7 +18,11 @@ import { join, type Text } from '../../../console/lib/texts/text';
 import { toJson } from '../../db/core/json';
 
 type Outcome = Partial<
-  Pick<DrainCvmRow, 'state' | 'operation_id' | 'to_teepod_id' | 'notified_at' | 'look_at'> & { message: Text }
+  Pick<DrainCvmRow, 'state' | 'operation_id' | 'to_teepod_id' | 'notified_at'> & {
+    message: Text;
+    /** Seconds until it is checked again. */
+    pause_seconds: number;
+  }
 >;
 
 interface Look {
@@ -25,11 +30,11 @@ interface Look {
   item: DrainCvmRow;
   cvm: CvmRow;
   teepod: TeepodRow;
+  /** By the database's clock: another process, whose clock may differ, may look next. */
+  now: Date;
   /** Whether a slot is free for one more move. */
   mayBegin: boolean;
 }
-
-const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000);
 
 /**
  * Advances one CVM of a drain by one step, in the drain's transaction: records what has ended, starts what
@@ -40,13 +45,16 @@ export async function lookAtCvm(
   jobs: JobQueue,
   { drain, item_id, mayBegin }: { drain: DrainRow; item_id: number; mayBegin: boolean },
 ): Promise<boolean> {
-  const item = await trx
+  const found = await trx
     .selectFrom('drain_cvms')
     .selectAll()
+    .select(sql<Date>`clock_timestamp()`.as('now'))
     .where('id', '=', item_id)
     .forUpdate()
     .executeTakeFirst();
-  if (!item || item.state === 'cancelled') return false;
+  if (!found) return false;
+  const { now, ...item } = found;
+  if (item.state === 'cancelled') return false;
   const cvm = await trx
     .selectFrom('cvms')
     .selectAll()
@@ -58,7 +66,7 @@ export async function lookAtCvm(
     .selectAll()
     .where('id', '=', drain.teepod_id)
     .executeTakeFirstOrThrow();
-  const outcome = await outcomeOf(trx, jobs, { drain, item, cvm, teepod, mayBegin });
+  const outcome = await outcomeOf(trx, jobs, { drain, item, cvm, teepod, now, mayBegin });
   await write(trx, item, outcome);
   return outcome.state === 'moving' && item.state !== 'moving';
 }
@@ -69,11 +77,14 @@ async function write(trx: Tx, item: DrainCvmRow, outcome: Outcome): Promise<void
     (outcome.state ?? item.state) !== item.state ||
     (outcome.message !== undefined && outcome.message.text !== item.message);
   if (Object.keys(outcome).length === 0) return;
-  const { message, ...change } = outcome;
+  const { message, pause_seconds, ...change } = outcome;
   await trx
     .updateTable('drain_cvms')
     .set({
       ...change,
+      ...(pause_seconds === undefined
+        ? {}
+        : { look_at: sql<Date>`clock_timestamp() + make_interval(secs => ${pause_seconds})` }),
       ...(message ? { message: message.text, message_keys: toJson(message.keys) } : {}),
       ...(told ? { updated_at: new Date() } : {}),
       ...(outcome.state === undefined ? {} : { finished_at: ended ? new Date() : null }),
@@ -92,7 +103,7 @@ async function outcomeOf(trx: Tx, jobs: JobQueue, look: Look): Promise<Outcome> 
     return {
       state: 'waiting',
       message: busy ? drainText('operation_live', { operation: busy.type }) : drainText('cvm_changing'),
-      look_at: inSeconds(1),
+      pause_seconds: 1,
     };
   if (cvm.status === 'stopped' && cvm.desired === 'stopped')
     return { state: 'stopped', message: drainText('cvm_was_stopped') };
@@ -104,7 +115,7 @@ async function outcomeOf(trx: Tx, jobs: JobQueue, look: Look): Promise<Outcome> 
     case 'move':
       return move(trx, jobs, look);
     case 'stop':
-      return drain.stop_at > new Date() ? announce(trx, look) : stop(trx, jobs, look);
+      return drain.stop_at > look.now ? announce(trx, look) : stop(trx, jobs, look);
   }
 }
 
@@ -115,11 +126,7 @@ const gone = (cvm: CvmRow): Outcome => ({
   message: drainText(cvm.purge_at === null ? 'cvm_deleted' : 'cvm_recycled'),
 });
 
-const blocked = (message: Text, seconds = 5): Outcome => ({
-  state: 'blocked',
-  message,
-  look_at: inSeconds(seconds),
-});
+const blocked = (message: Text, pause_seconds = 5): Outcome => ({ state: 'blocked', message, pause_seconds });
 
 /** The operation the drain started on this CVM: in progress, or finished. */
 async function follow(trx: Tx, { drain, item, cvm }: Look, operation_id: number): Promise<Outcome> {
@@ -148,7 +155,7 @@ async function follow(trx: Tx, { drain, item, cvm }: Look, operation_id: number)
   }
   // Stopped, or started again since: the next pass decides.
   if (cvm.status !== 'stopped')
-    return { state: 'waiting', message: drainText('cvm_started'), operation_id: null, look_at: new Date() };
+    return { state: 'waiting', message: drainText('cvm_started'), operation_id: null, pause_seconds: 0 };
   if (item.state === 'stopped') return {};
   await addEvent(trx, {
     cvm,
@@ -175,7 +182,7 @@ function failureText({ type, error_message, error_keys }: OperationRow): Text {
 async function move(trx: Tx, jobs: JobQueue, { drain, cvm, teepod, mayBegin }: Look): Promise<Outcome> {
   const { allowed, why } = mayMove(await movableFacts(trx, cvm.id));
   if (!allowed) return blocked(why);
-  if (!mayBegin) return { state: 'waiting', message: drainText('waiting_turn'), look_at: inSeconds(1) };
+  if (!mayBegin) return { state: 'waiting', message: drainText('waiting_turn'), pause_seconds: 1 };
   const target = await takeTarget(trx, cvm, teepod);
   if ('why' in target) return blocked(target.why);
   const operation = await beginOperation(trx, {
@@ -199,7 +206,7 @@ async function move(trx: Tx, jobs: JobQueue, { drain, cvm, teepod, mayBegin }: L
 
 const reasonOf = ({ reason }: { reason: string }) => (reason === '' ? '' : ` Reason: ${reason}`);
 
-async function announce(trx: Tx, { drain, item, cvm }: Look): Promise<Outcome> {
+async function announce(trx: Tx, { drain, item, cvm, now }: Look): Promise<Outcome> {
   if (item.notified_at === null)
     await addEvent(trx, {
       cvm,
@@ -211,8 +218,8 @@ async function announce(trx: Tx, { drain, item, cvm }: Look): Promise<Outcome> {
   return {
     state: 'waiting',
     message: drainText('stop_announced', { at: drain.stop_at.toISOString() }),
-    notified_at: item.notified_at ?? new Date(),
-    look_at: new Date(Math.min(drain.stop_at.getTime(), Date.now() + 10_000)),
+    notified_at: item.notified_at ?? now,
+    pause_seconds: Math.min((drain.stop_at.getTime() - now.getTime()) / 1000, 10),
   };
 }
 

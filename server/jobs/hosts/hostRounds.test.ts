@@ -108,7 +108,7 @@ describe('a round', () => {
       name: 'Reconciliation',
       every_ms: 1_000,
       scope: 'shard',
-      began: Date.now(),
+      duration_ms: 1,
       error: null,
     });
     await schedules.flush();
@@ -117,7 +117,7 @@ describe('a round', () => {
       name: 'Reconciliation',
       every_ms: 1_000,
       scope: 'shard',
-      began: Date.now(),
+      duration_ms: 1,
       error: null,
     });
     await schedules.flush();

@@ -3,6 +3,7 @@ import type { Db } from '../../db/core/client';
 import { HOST_LEASE_SECONDS, hostShardLeases, hostWorkers } from '../../db/hosts/hostShards';
 import { shardOf, shareOf } from '../../domain/hosts/shards';
 import { beat, type Process } from '../core/heartbeat';
+import { steadyClock } from '../core/steadyClock';
 
 /** Less than a third of the lease, so that one refresh may fail. */
 export const HOST_REFRESH_MS = 3_000;
@@ -169,21 +170,5 @@ export function createHostShards({ db, me, isDead, now = steadyClock() }: Option
       // Otherwise they expire, like those of a killed process.
       if (ended) await hostShardLeases.releaseHeldBy(db, (holder) => holder === me.id);
     },
-  };
-}
-
-/**
- * Returns a clock that follows the faster of the process's two clocks: one stands still while the machine
- * sleeps, the other may be set back.
- */
-function steadyClock(): () => number {
-  let wall = Date.now();
-  let monotonic = performance.now();
-  let total = 0;
-  return () => {
-    const next = { wall: Date.now(), monotonic: performance.now() };
-    total += Math.max(next.wall - wall, next.monotonic - monotonic);
-    ({ wall, monotonic } = next);
-    return total;
   };
 }

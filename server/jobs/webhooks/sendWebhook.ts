@@ -67,7 +67,7 @@ export function createWebhookSender({
         const attempt = await tried(due);
         // Aborted midway: whether it arrived is unknown, so it is sent again, with the same ID.
         if (!attempt) break;
-        await finish(due, attempt);
+        if (!(await finish(due, attempt))) break;
         if (attempt.duration_ms > SLOW_MS) break;
       }
     } finally {
@@ -75,15 +75,18 @@ export function createWebhookSender({
     }
   }
 
-  async function finish(due: DueDelivery, attempt: WebhookAttempt): Promise<void> {
+  /** @returns whether this process still held the webhook */
+  async function finish(due: DueDelivery, attempt: WebhookAttempt): Promise<boolean> {
     const { webhook, delivery } = due;
     const tries = delivery.tries + 1;
     const at = now();
     const next = attempt.error === null || delivery.test ? null : retryAt(tries, at);
-    await finishAttempt(db, due, attempt, { next, at });
+    const isHeld = await finishAttempt(db, due, attempt, { owner, next, at });
     const about = { webhook: webhook.public_id, event_id: delivery.event_id, tries, status: attempt.status };
-    if (attempt.error === null) log.debug(about, 'webhook delivered');
+    if (!isHeld) log.warn(about, 'webhook deleted or taken over by another process; attempt not recorded');
+    else if (attempt.error === null) log.debug(about, 'webhook delivered');
     else log.info({ ...about, reason: attempt.error, again: next !== null }, 'webhook not delivered');
+    return isHeld;
   }
 
   async function tried({ webhook, delivery }: DueDelivery): Promise<WebhookAttempt | null> {

@@ -1,6 +1,8 @@
+import type { ServerResponse } from 'node:http';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { changeWebhook } from '../../db/webhooks/webhooks';
+import { finishAttempt, leaseWebhooks, nextDelivery } from '../../db/webhooks/webhookSending';
 import { newSecret, RETRY_SECONDS, secretHint } from '../../domain/webhooks/webhook';
 import { sealWebhookSecret } from '../../domain/webhooks/webhookSecret';
 import { eventually } from '../../testing/server';
@@ -146,6 +148,49 @@ describe('many webhooks', () => {
     await sql`update webhooks set lease_until = now() - interval '1 second'`.execute(database.db);
     await run(one);
     expect(receiver.received).toHaveLength(1);
+  });
+
+  it('keeps the result of a process that took over an expired lease', async () => {
+    const answers: ServerResponse[] = [];
+    receiver.answer = (_one, res) => void answers.push(res);
+    const delivery = await queue((await hook()).webhook);
+    const slow = sender({ owner: 'a-1-x', attempt_ms: 60_000 });
+    await slow.sweep();
+    await eventually('it was sent', async () => answers.length === 1);
+    await sql`update webhooks set lease_until = now() - interval '1 second'`.execute(database.db);
+    receiver.answer = (_one, res) => void res.writeHead(503).end();
+    await run(sender({ owner: 'b-1-x' }));
+    const recorded = await row(delivery);
+    expect(recorded).toMatchObject({ state: 'pending', tries: 1, attempts: [{ status: 503 }] });
+    answers[0]!.writeHead(204).end();
+    await slow.idle();
+    expect(await row(delivery)).toEqual(recorded);
+  });
+
+  it('records an attempt once, even if a process took its own expired lease again', async () => {
+    const { db } = database;
+    const { webhook } = await hook();
+    const delivery = await queue(webhook);
+    const owner = 'a-1-x';
+    await leaseWebhooks(db, { owner, at, limit: 1, per_team: 1 });
+    const [stuck, again] = [
+      (await nextDelivery(db, webhook.id, owner, at))!,
+      (await nextDelivery(db, webhook.id, owner, at))!,
+    ];
+    const attempt = {
+      at: at.toISOString(),
+      status: 503,
+      error: 'status',
+      message: null,
+      duration_ms: 1,
+    } as const;
+    const next = new Date(at.getTime() + 60_000);
+    expect(await finishAttempt(db, again, attempt, { owner, next, at })).toBe(true);
+    const recorded = await row(delivery);
+    expect(recorded).toMatchObject({ state: 'pending', tries: 1, attempts: [{ status: 503 }] });
+    await finishAttempt(db, stuck, { ...attempt, status: 404 }, { owner, next: null, at });
+    expect(await row(delivery)).toEqual(recorded);
+    expect(await webhookRow(webhook)).toMatchObject({ failures: 0 });
   });
 
   it('a process whose clock is ahead does not take over what another is sending', async () => {

@@ -1,4 +1,5 @@
 import { dropExpiredProvisions, lockTeepod, teepodUse, type TeepodUse } from '../../db/hosts/adminTeepods';
+import { endSilence } from '../../db/notifications/notificationTroubles';
 import { Problem } from '../../domain/core/problem';
 import type { Handler } from '../types';
 import { someOf } from '../core/admin/change';
@@ -18,6 +19,7 @@ export const deleteAdminTeepod: Handler<'deleteAdminTeepod'> = async ({ path, ct
         });
       await dropExpiredProvisions(trx, teepod.id);
       refuseWhileUsed(teepod.name, await teepodUse(trx, teepod.id));
+      await endSilence(trx, teepod, 'removed');
     },
     kept: ['name', 'node_id', 'kind', 'url', 'credential_kind', 'state'],
   });

@@ -1,10 +1,13 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AdminHostedCvms, AdminManagedCvms, AdminTeepodCheck } from '../../../generated/api/types.gen';
+import { withTransaction } from '../../db/core/client';
+import { openNotices } from '../../db/notifications/notifications';
 import { teepodCapacities } from '../../db/hosts/reservations';
 import { fakeKmsRoot } from '../../drivers/vmm/fakeKms';
 import { startFakeVmm } from '../../drivers/vmm/fake';
 import { reconcileTeepod } from '../../jobs/cvms/reconcile';
+import { identityOf, insertHost } from '../../testing/cvmFixtures';
 import { runningCvm } from '../../testing/hostedCvm';
 import { eventually } from '../../testing/server';
 import { problemOf } from '../core/admin/testing/admin';
@@ -351,5 +354,31 @@ describe('a teepod', () => {
     expect((await fleet.admin.call('cordonAdminTeepod', { path })).status).toBe(409);
     const back = await fleet.admin.call('uncordonAdminTeepod', { path, body: {} });
     expect(back.body).toMatchObject({ state: 'online' });
+  });
+});
+
+it('ends the notices about a silent host that is removed', async () => {
+  const { teepod } = await insertHost(db(), { kind: 'dstack_vmm' });
+  const { team_id, user_id } = await identityOf(db(), fleet.member.email!);
+  const notice = {
+    state: 'open',
+    kind: 'host_trouble',
+    subject: `teepod:${teepod.id}`,
+    severity: 'error',
+    title: `The host ${teepod.name} isn’t responding`,
+    message: '',
+  } as const;
+  await withTransaction(db(), (trx) =>
+    openNotices(trx, notice, { team_id, cvm_id: null, at: new Date() }, [
+      { user_id, console: true, mail: false },
+    ]),
+  );
+  const path = { id: teepod.id };
+  expect((await fleet.member.call('deleteAdminTeepod', { path })).status).toBe(403);
+  expect((await fleet.admin.call('deleteAdminTeepod', { path })).status).toBe(204);
+  const { data } = (await fleet.member.call('listNotifications')).body;
+  expect(data.find(({ title }) => title === notice.title)).toMatchObject({
+    message: `The host ${teepod.name} was removed`,
+    resolved_at: expect.any(String) as string,
   });
 });

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { AdminQueueJob, AdminWorker } from '../../../generated/api/types.gen';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { AdminQueueJob, AdminSchedule, AdminWorker } from '../../../generated/api/types.gen';
 import { STEPS } from '../../../console/lib/cvms/steps';
 import { withTransaction } from '../../db/core/client';
 import { adminQueueJob } from '../../db/platform/adminQueues';
@@ -247,13 +248,14 @@ describe('processes and schedules', () => {
       state: 'silent',
     });
     const runs = createScheduleRuns(db, 'worker-1');
-    const began = Date.now() - 5;
+    const began = Date.now();
     const every_ms = 3_600_000;
     const scope = 'installation';
-    runs.ran({ id: 'mail', name: 'Mail', every_ms, scope, began, error: null });
-    runs.ran({ id: 'mail', name: 'Mail', every_ms, scope, began, error: 'no such table' });
+    const mail = { id: 'mail', name: 'Mail', every_ms, scope, duration_ms: 5 } as const;
+    runs.ran({ ...mail, error: null });
+    runs.ran({ ...mail, error: 'no such table' });
     await runs.flush();
-    runs.ran({ id: 'mail', name: 'Mail', every_ms, scope, began, error: null });
+    runs.ran({ ...mail, error: null });
     runs.cutShort('mail', 7);
     await runs.flush();
     const read = await test.admin.call('getAdminSchedule', { path: { id: 'mail' } });
@@ -267,12 +269,45 @@ describe('processes and schedules', () => {
       cut_short: 1,
       last_cut_at: expect.any(String),
       left_over: 7,
-      next_run_at: new Date(began + every_ms).toISOString(),
+      duration_ms: 5,
     });
+    const { last_run_at, next_run_at } = read.body as AdminSchedule;
+    expect(Math.abs(Date.parse(last_run_at ?? '') - began)).toBeLessThan(10_000);
+    const between = Date.parse(next_run_at ?? '') - Date.parse(last_run_at ?? '');
+    expect(Math.abs(between - every_ms)).toBeLessThan(5);
     expect((await test.admin.call('listAdminSchedules')).body).toHaveLength(1);
     const metrics = await (await fetch(`${test.server.address}/metrics`)).text();
     expect(metrics).toContain('teehouse_runs_cut_short_total{task="mail"} 1');
   });
+
+  it.each([-600_000, 600_000])(
+    'are recorded by the database’s clock if a worker’s differs by %i ms',
+    async (ms) => {
+      const { db } = test.server.services;
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ms });
+      try {
+        const runs = createScheduleRuns(db, `skewed-${ms}`);
+        const task = { id: `skewed-${ms}`, name: 'Skewed', every_ms: 60_000, scope: 'process' } as const;
+        runs.ran({ ...task, duration_ms: 2_000, error: 'no such table' });
+        runs.cutShort(task.id, 1);
+        runs.ran({ ...task, duration_ms: 2_000, error: 'no such table' });
+        await runs.flush();
+      } finally {
+        vi.useRealTimers();
+      }
+      const { rows } = await sql<Record<'ran' | 'next' | 'failed' | 'cut', number>>`
+      select extract(epoch from now() - last_run_at)::float8 as ran, extract(epoch from next_run_at - now())::float8 as next,
+        extract(epoch from now() - last_failed_at)::float8 as failed, extract(epoch from now() - last_cut_at)::float8 as cut
+      from schedule_runs where id = ${`skewed-${ms}`}`.execute(db);
+      const [ages] = rows;
+      expect(ages!.ran).toBeGreaterThanOrEqual(2);
+      for (const age of [ages!.ran, ages!.failed, ages!.cut]) expect(Math.abs(age)).toBeLessThan(30);
+      expect(Math.abs(ages!.next - 58)).toBeLessThan(30);
+      // A failure that seemed old would raise no alert.
+      expect((await troublesOf(db)).map(({ subject }) => subject)).toContain(`schedule:skewed-${ms}`);
+      await db.deleteFrom('schedule_runs').where('id', '=', `skewed-${ms}`).execute();
+    },
+  );
 
   it('fail as long as one of the live workers fails', async () => {
     const { db } = test.server.services;
@@ -283,7 +318,7 @@ describe('processes and schedules', () => {
       .execute();
     const [failing, other] = [createScheduleRuns(db, 'failing'), createScheduleRuns(db, 'other')];
     const isFailing = async (runs: typeof other, error: string | null, scope: PeriodicScope = 'shard') => {
-      runs.ran({ id: scope, name: 'Task', every_ms: 1_000, scope, began: Date.now(), error });
+      runs.ran({ id: scope, name: 'Task', every_ms: 1_000, scope, duration_ms: 1, error });
       await runs.flush();
       return (await troublesOf(db)).some(({ subject }) => subject === `schedule:${scope}`);
     };

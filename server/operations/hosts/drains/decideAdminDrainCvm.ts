@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { drainActions, drainCvmActions, isAllowed } from '../../../../console/lib/hosts/allowedActions';
 import { adminDrainCvms, lockAnyDrain } from '../../../db/hosts/adminDrains';
 import { adminOne } from '../../../db/core/adminList';
@@ -39,7 +40,7 @@ export const decideAdminDrainCvm: Handler<'decideAdminDrainCvm'> = async ({ path
         state: 'waiting',
         message: null,
         message_keys: '[]',
-        look_at: new Date(),
+        look_at: sql<Date>`now()`,
         updated_at: nextVersion(item),
       })
       .where('id', '=', item.id)
