@@ -197,4 +197,11 @@ export const MIGRATION_FACTS: Readonly<Record<string, MigrationFacts>> = {
     about:
       'Finds since when the servers of AI models were verified without reading the requests of other models.',
   },
+  '0326_ai_details': {
+    about: 'Records what AI models read and write.',
+    older: {
+      effect: 'degraded',
+      why: 'They forward requests with content that a model is set not to read.',
+    },
+  },
 };
