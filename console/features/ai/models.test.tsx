@@ -8,7 +8,7 @@ import { modelsHref } from '../../lib/ai/addresses';
 import type { ModalityFilter } from '../../lib/ai/modalities';
 import { AiModelsPage } from './AiModelsPage';
 import { ConnectPanel } from './ConnectPanel';
-import { PlaygroundPanel } from './PlaygroundPanel';
+import { PlaygroundPanel } from './playground/PlaygroundPanel';
 import { catalogOptions, gatewayOptions, teamModelsOptions } from './queries';
 import { modelsSearch } from './search';
 
@@ -82,6 +82,28 @@ it('offers conversations only with models that take them', () => {
   ]);
   expect(page.match(/Try [\w/ ]+/g)).toEqual(['Try own', 'Try acme/chat']);
   expect(shown(<ConnectPanel gateway={gateway} />)).toMatch(/acme\/chat/);
+});
+
+it('offers to attach images only for a model that is known to read them', () => {
+  const panel = (input_modalities: AiModel['input_modalities']) =>
+    shown(
+      <PlaygroundPanel
+        teamSlug="acme"
+        gateway={{ ...gateway, models: [model('acme/chat', ['chat.completions'], input_modalities)] }}
+        preselected={undefined}
+      />,
+    );
+  expect(panel(['text', 'image'])).toContain('Attach images');
+  expect(panel(['text'])).not.toContain('Attach images');
+  expect(panel([])).not.toContain('Attach images');
+});
+
+it('folds how the model chooses its words', () => {
+  const panel = shown(<PlaygroundPanel teamSlug="acme" gateway={gateway} preselected="acme/chat" />);
+  const folded = /<details[^>]*>.*?Sampling<.*?<\/details>/s.exec(panel)?.[0] ?? '';
+  for (const label of ['Temperature', 'Top-p', 'Stop sequences', 'Seed']) expect(folded).toContain(label);
+  expect(folded).not.toMatch(/<details[^>]* open/);
+  expect(panel).toContain('Code with these settings');
 });
 
 it('offers to withdraw a team’s model unless an administrator disabled it', () => {
