@@ -61,6 +61,13 @@ test('a developer creates an AI key, tries the API and sees the usage', async ({
     await expectAccessible(page);
     await model.getByRole('link', { name: 'Try Echo' }).click();
     await expect(page.getByLabel('Model', { exact: true })).toHaveValue('teehouse/echo');
+    await page.getByText('Sampling', { exact: true }).click();
+    await page.getByLabel('Top-p').fill('2');
+    await expect(page.getByText('Enter a number from 0 to 1, such as 0.9.')).toBeVisible();
+    await page.getByLabel('Top-p').fill('0.9');
+    await page.getByText('Code with these settings').click();
+    await expect(page.getByLabel('curl', { exact: true })).toContainText('"top_p": 0.9');
+    await expect(page.getByRole('button', { name: 'Attach images' })).toHaveCount(0);
     await page.getByRole('textbox', { name: 'Message', exact: true }).fill('Hello there');
     await page.getByRole('button', { name: 'Send' }).click();
     const conversation = page.getByRole('list', { name: 'Conversation' });

@@ -144,6 +144,43 @@ export const adminForms: Readonly<Record<string, object>> = {
           }
         }
       },
+      "input_modalities": {
+        "type": "array",
+        "maxItems": 10,
+        "uniqueItems": true,
+        "items": {
+          "type": "string",
+          "enum": [
+            "text",
+            "image",
+            "audio",
+            "video",
+            "file"
+          ]
+        },
+        "description": "Content that requests may have, in the words of published model catalogs. A request with other content is refused before it is forwarded. Select none if it isn't known: then every request is forwarded.",
+        "x-admin": {
+          "label": "Reads"
+        }
+      },
+      "output_modalities": {
+        "type": "array",
+        "maxItems": 10,
+        "uniqueItems": true,
+        "items": {
+          "type": "string",
+          "enum": [
+            "text",
+            "image",
+            "audio",
+            "embeddings"
+          ]
+        },
+        "description": "What answers contain. Select none to list what its endpoints return: text, embeddings or both.",
+        "x-admin": {
+          "label": "Writes"
+        }
+      },
       "input_price": {
         "type": "string",
         "maxLength": 32,
@@ -1879,6 +1916,45 @@ export const adminForms: Readonly<Record<string, object>> = {
           "words": {
             "chat.completions": "Chat completions"
           }
+        }
+      },
+      "input_modalities": {
+        "type": "array",
+        "maxItems": 10,
+        "uniqueItems": true,
+        "default": [],
+        "items": {
+          "type": "string",
+          "enum": [
+            "text",
+            "image",
+            "audio",
+            "video",
+            "file"
+          ]
+        },
+        "description": "Content that requests may have, in the words of published model catalogs. A request with other content is refused before it is forwarded. Select none if it isn't known: then every request is forwarded.",
+        "x-admin": {
+          "label": "Reads"
+        }
+      },
+      "output_modalities": {
+        "type": "array",
+        "maxItems": 10,
+        "uniqueItems": true,
+        "default": [],
+        "items": {
+          "type": "string",
+          "enum": [
+            "text",
+            "image",
+            "audio",
+            "embeddings"
+          ]
+        },
+        "description": "What answers contain. Select none to list what its endpoints return: text, embeddings or both.",
+        "x-admin": {
+          "label": "Writes"
         }
       },
       "input_price": {

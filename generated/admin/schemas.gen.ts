@@ -2530,7 +2530,8 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "context_length",
         "input_price",
         "output_price",
-        "endpoints"
+        "endpoints",
+        "input_modalities"
       ],
       "filters": [
         "state"
@@ -2548,6 +2549,8 @@ export const adminSchemas: Readonly<Record<string, object>> = {
       "description",
       "context_length",
       "endpoints",
+      "input_modalities",
+      "output_modalities",
       "input_price",
       "cached_input_price",
       "output_price",
@@ -2624,6 +2627,43 @@ export const adminSchemas: Readonly<Record<string, object>> = {
           "words": {
             "chat.completions": "Chat completions"
           }
+        }
+      },
+      "input_modalities": {
+        "type": "array",
+        "maxItems": 10,
+        "uniqueItems": true,
+        "items": {
+          "type": "string",
+          "enum": [
+            "text",
+            "image",
+            "audio",
+            "video",
+            "file"
+          ]
+        },
+        "description": "Content that requests may have, in the words of published model catalogs. A request with other content is refused before it is forwarded. Select none if it isn't known: then every request is forwarded.",
+        "x-admin": {
+          "label": "Reads"
+        }
+      },
+      "output_modalities": {
+        "type": "array",
+        "maxItems": 10,
+        "uniqueItems": true,
+        "items": {
+          "type": "string",
+          "enum": [
+            "text",
+            "image",
+            "audio",
+            "embeddings"
+          ]
+        },
+        "description": "What answers contain. Select none to list what its endpoints return: text, embeddings or both.",
+        "x-admin": {
+          "label": "Writes"
         }
       },
       "input_price": {

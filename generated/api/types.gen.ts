@@ -12455,6 +12455,14 @@ export type AiModel = {
      */
     context_length: number;
     endpoints: Array<'chat.completions' | 'completions' | 'embeddings' | 'responses'>;
+    /**
+     * Content that requests may have; a request with other content is refused. Empty if it isn't known.
+     */
+    input_modalities: Array<'text' | 'image' | 'audio' | 'video' | 'file'>;
+    /**
+     * What answers contain.
+     */
+    output_modalities: Array<'text' | 'image' | 'audio' | 'embeddings'>;
     price_per_million: AiPrice;
     /**
      * Comes with the server to try the API; not a language model.
@@ -12848,6 +12856,14 @@ export type PublishCvmModelServer = {
      */
     context_length: number;
     /**
+     * Content that requests may have. A request with other content is refused before it is forwarded. Empty if it isn't known: then every request is forwarded.
+     */
+    input_modalities?: Array<'text' | 'image' | 'audio' | 'video' | 'file'>;
+    /**
+     * What answers contain. Empty for what its endpoints return: text, embeddings or both.
+     */
+    output_modalities?: Array<'text' | 'image' | 'audio' | 'embeddings'>;
+    /**
      * US dollars per million input tokens.
      */
     input_price: string;
@@ -12887,6 +12903,14 @@ export type PublishTeamAiModel = {
      * The endpoints that the model server serves, of chat.completions, completions, embeddings and responses.
      */
     endpoints?: Array<'chat.completions' | 'completions' | 'embeddings' | 'responses'>;
+    /**
+     * Content that requests may have. A request with other content is refused before it is forwarded. Empty if it isn't known: then every request is forwarded.
+     */
+    input_modalities?: Array<'text' | 'image' | 'audio' | 'video' | 'file'>;
+    /**
+     * What answers contain. Empty for what its endpoints return: text, embeddings or both.
+     */
+    output_modalities?: Array<'text' | 'image' | 'audio' | 'embeddings'>;
 };
 
 /**
@@ -12903,6 +12927,14 @@ export type TeamAiModelPatch = {
      * The endpoints that the model server serves, of chat.completions, completions, embeddings and responses.
      */
     endpoints?: Array<'chat.completions' | 'completions' | 'embeddings' | 'responses'>;
+    /**
+     * Content that requests may have. A request with other content is refused before it is forwarded. Empty if it isn't known: then every request is forwarded.
+     */
+    input_modalities?: Array<'text' | 'image' | 'audio' | 'video' | 'file'>;
+    /**
+     * What answers contain. Empty for what its endpoints return: text, embeddings or both.
+     */
+    output_modalities?: Array<'text' | 'image' | 'audio' | 'embeddings'>;
 };
 
 /**
@@ -12921,6 +12953,14 @@ export type TeamAiModel = {
      */
     context_length: number;
     endpoints: Array<'chat.completions' | 'completions' | 'embeddings' | 'responses'>;
+    /**
+     * Content that requests may have; a request with other content is refused. Empty if it isn't known.
+     */
+    input_modalities: Array<'text' | 'image' | 'audio' | 'video' | 'file'>;
+    /**
+     * What answers contain. Empty for what its endpoints return: text, embeddings or both.
+     */
+    output_modalities: Array<'text' | 'image' | 'audio' | 'embeddings'>;
     /**
      * Where the gateway reaches the model server: the app's public address.
      */
@@ -13234,6 +13274,14 @@ export type AdminAiModel = {
      */
     endpoints: Array<'chat.completions' | 'completions' | 'embeddings' | 'responses'>;
     /**
+     * Content that requests may have, in the words of published model catalogs. A request with other content is refused before it is forwarded. Select none if it isn't known: then every request is forwarded.
+     */
+    input_modalities: Array<'text' | 'image' | 'audio' | 'video' | 'file'>;
+    /**
+     * What answers contain. Select none to list what its endpoints return: text, embeddings or both.
+     */
+    output_modalities: Array<'text' | 'image' | 'audio' | 'embeddings'>;
+    /**
      * US dollars per million input tokens.
      */
     input_price: string;
@@ -13281,6 +13329,14 @@ export type CreateAdminAiModel = {
      */
     endpoints?: Array<'chat.completions' | 'completions' | 'embeddings' | 'responses'>;
     /**
+     * Content that requests may have, in the words of published model catalogs. A request with other content is refused before it is forwarded. Select none if it isn't known: then every request is forwarded.
+     */
+    input_modalities?: Array<'text' | 'image' | 'audio' | 'video' | 'file'>;
+    /**
+     * What answers contain. Select none to list what its endpoints return: text, embeddings or both.
+     */
+    output_modalities?: Array<'text' | 'image' | 'audio' | 'embeddings'>;
+    /**
      * US dollars per million input tokens.
      */
     input_price: string;
@@ -13317,6 +13373,14 @@ export type AdminAiModelPatch = {
      * Endpoints that every upstream serves.
      */
     endpoints?: Array<'chat.completions' | 'completions' | 'embeddings' | 'responses'>;
+    /**
+     * Content that requests may have, in the words of published model catalogs. A request with other content is refused before it is forwarded. Select none if it isn't known: then every request is forwarded.
+     */
+    input_modalities?: Array<'text' | 'image' | 'audio' | 'video' | 'file'>;
+    /**
+     * What answers contain. Select none to list what its endpoints return: text, embeddings or both.
+     */
+    output_modalities?: Array<'text' | 'image' | 'audio' | 'embeddings'>;
     /**
      * US dollars per million input tokens.
      */
@@ -14401,6 +14465,14 @@ export type AdminAiModelWritable = {
      * Endpoints that every upstream serves.
      */
     endpoints: Array<'chat.completions' | 'completions' | 'embeddings' | 'responses'>;
+    /**
+     * Content that requests may have, in the words of published model catalogs. A request with other content is refused before it is forwarded. Select none if it isn't known: then every request is forwarded.
+     */
+    input_modalities: Array<'text' | 'image' | 'audio' | 'video' | 'file'>;
+    /**
+     * What answers contain. Select none to list what its endpoints return: text, embeddings or both.
+     */
+    output_modalities: Array<'text' | 'image' | 'audio' | 'embeddings'>;
     /**
      * US dollars per million input tokens.
      */

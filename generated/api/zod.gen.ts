@@ -9901,6 +9901,19 @@ export const zAiModel = z.object({
         'embeddings',
         'responses'
     ])).max(10),
+    input_modalities: z.array(z.enum([
+        'text',
+        'image',
+        'audio',
+        'video',
+        'file'
+    ])).max(10),
+    output_modalities: z.array(z.enum([
+        'text',
+        'image',
+        'audio',
+        'embeddings'
+    ])).max(10),
     price_per_million: zAiPrice,
     is_built_in: z.boolean(),
     is_team_model: z.boolean(),
@@ -10117,6 +10130,19 @@ export const zPublishCvmModelServer = z.strictObject({
     model: z.string().min(2).max(200).regex(/^[A-Za-z0-9][A-Za-z0-9._:\/-]*$/),
     name: z.string().min(1).max(100),
     context_length: z.int().gte(1).lte(8000000),
+    input_modalities: z.array(z.enum([
+        'text',
+        'image',
+        'audio',
+        'video',
+        'file'
+    ])).max(10).optional().default([]),
+    output_modalities: z.array(z.enum([
+        'text',
+        'image',
+        'audio',
+        'embeddings'
+    ])).max(10).optional().default([]),
     input_price: z.string().max(32).regex(/^[0-9]{1,3}(\.[0-9]{1,6})?$/),
     output_price: z.string().max(32).regex(/^[0-9]{1,3}(\.[0-9]{1,6})?$/)
 });
@@ -10137,7 +10163,20 @@ export const zPublishTeamAiModel = z.strictObject({
         'completions',
         'embeddings',
         'responses'
-    ])).min(1).max(10).optional().default(['chat.completions'])
+    ])).min(1).max(10).optional().default(['chat.completions']),
+    input_modalities: z.array(z.enum([
+        'text',
+        'image',
+        'audio',
+        'video',
+        'file'
+    ])).max(10).optional().default([]),
+    output_modalities: z.array(z.enum([
+        'text',
+        'image',
+        'audio',
+        'embeddings'
+    ])).max(10).optional().default([])
 });
 
 /**
@@ -10152,7 +10191,20 @@ export const zTeamAiModelPatch = z.strictObject({
         'completions',
         'embeddings',
         'responses'
-    ])).min(1).max(10).optional()
+    ])).min(1).max(10).optional(),
+    input_modalities: z.array(z.enum([
+        'text',
+        'image',
+        'audio',
+        'video',
+        'file'
+    ])).max(10).optional(),
+    output_modalities: z.array(z.enum([
+        'text',
+        'image',
+        'audio',
+        'embeddings'
+    ])).max(10).optional()
 });
 
 /**
@@ -10169,6 +10221,19 @@ export const zTeamAiModel = z.object({
         'completions',
         'embeddings',
         'responses'
+    ])).max(10),
+    input_modalities: z.array(z.enum([
+        'text',
+        'image',
+        'audio',
+        'video',
+        'file'
+    ])).max(10),
+    output_modalities: z.array(z.enum([
+        'text',
+        'image',
+        'audio',
+        'embeddings'
     ])).max(10),
     base_url: z.string().max(2000),
     app_id: z.string().max(40).regex(/^[0-9a-f]{40}$/),
@@ -10360,6 +10425,19 @@ export const zAdminAiModel = z.object({
         'embeddings',
         'responses'
     ])).min(1).max(10),
+    input_modalities: z.array(z.enum([
+        'text',
+        'image',
+        'audio',
+        'video',
+        'file'
+    ])).max(10),
+    output_modalities: z.array(z.enum([
+        'text',
+        'image',
+        'audio',
+        'embeddings'
+    ])).max(10),
     input_price: z.string().max(32).regex(/^[0-9]{1,3}(\.[0-9]{1,6})?$/),
     cached_input_price: z.string().max(32).regex(/^[0-9]{1,3}(\.[0-9]{1,6})?$/),
     output_price: z.string().max(32).regex(/^[0-9]{1,3}(\.[0-9]{1,6})?$/),
@@ -10392,6 +10470,19 @@ export const zCreateAdminAiModel = z.strictObject({
         'embeddings',
         'responses'
     ])).min(1).max(10).optional().default(['chat.completions']),
+    input_modalities: z.array(z.enum([
+        'text',
+        'image',
+        'audio',
+        'video',
+        'file'
+    ])).max(10).optional().default([]),
+    output_modalities: z.array(z.enum([
+        'text',
+        'image',
+        'audio',
+        'embeddings'
+    ])).max(10).optional().default([]),
     input_price: z.string().max(32).regex(/^[0-9]{1,3}(\.[0-9]{1,6})?$/),
     cached_input_price: z.string().max(32).regex(/^[0-9]{1,3}(\.[0-9]{1,6})?$/).optional(),
     output_price: z.string().max(32).regex(/^[0-9]{1,3}(\.[0-9]{1,6})?$/),
@@ -10413,6 +10504,19 @@ export const zAdminAiModelPatch = z.strictObject({
         'embeddings',
         'responses'
     ])).min(1).max(10).optional(),
+    input_modalities: z.array(z.enum([
+        'text',
+        'image',
+        'audio',
+        'video',
+        'file'
+    ])).max(10).optional(),
+    output_modalities: z.array(z.enum([
+        'text',
+        'image',
+        'audio',
+        'embeddings'
+    ])).max(10).optional(),
     input_price: z.string().max(32).regex(/^[0-9]{1,3}(\.[0-9]{1,6})?$/).optional(),
     cached_input_price: z.string().max(32).regex(/^[0-9]{1,3}(\.[0-9]{1,6})?$/).optional(),
     output_price: z.string().max(32).regex(/^[0-9]{1,3}(\.[0-9]{1,6})?$/).optional(),
@@ -11165,6 +11269,19 @@ export const zAdminAiModelWritable = z.object({
         'embeddings',
         'responses'
     ])).min(1).max(10),
+    input_modalities: z.array(z.enum([
+        'text',
+        'image',
+        'audio',
+        'video',
+        'file'
+    ])).max(10),
+    output_modalities: z.array(z.enum([
+        'text',
+        'image',
+        'audio',
+        'embeddings'
+    ])).max(10),
     input_price: z.string().max(32).regex(/^[0-9]{1,3}(\.[0-9]{1,6})?$/),
     cached_input_price: z.string().max(32).regex(/^[0-9]{1,3}(\.[0-9]{1,6})?$/),
     output_price: z.string().max(32).regex(/^[0-9]{1,3}(\.[0-9]{1,6})?$/),

@@ -37,6 +37,8 @@ export async function fillAi(trx: Tx, teams: readonly FilledTeam[], at: Date): P
       description,
       context_length,
       endpoints: ['chat.completions'],
+      input_modalities: ['text'],
+      output_modalities: [],
       input_price_micros: prices.input,
       cached_input_price_micros: prices.cached_input,
       output_price_micros: prices.output,

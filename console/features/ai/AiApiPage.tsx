@@ -7,7 +7,7 @@ import { Sections } from '../../ui/layout/Sections';
 import { AiTabs } from './AiTabs';
 import { ConnectPanel } from './ConnectPanel';
 import { KeysPanel } from './KeysPanel';
-import { PlaygroundPanel } from './PlaygroundPanel';
+import { PlaygroundPanel } from './playground/PlaygroundPanel';
 import { gatewayOptions } from './queries';
 import type { AiSearch } from './search';
 import { UsagePanel } from './UsagePanel';

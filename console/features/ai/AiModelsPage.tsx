@@ -3,8 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import type { AiCatalog, AiModel } from '../../../generated/api/types.gen';
 import { problemOf } from '../../api/problem';
 import { aiHref } from '../../lib/ai/addresses';
+import { matchesModalities, readsText, writesText, type ModalityFilter } from '../../lib/ai/modalities';
 import { modelDeployPath } from '../../lib/paths';
-import { LinkButton } from '../../ui/controls/Button';
+import { Button, LinkButton } from '../../ui/controls/Button';
 import { exactUsd } from '../../lib/billing/money';
 import { KeyValue, type Fact } from '../../ui/data/KeyValue';
 import { EmptyState } from '../../ui/feedback/EmptyState';
@@ -17,7 +18,8 @@ import { Panel } from '../../ui/layout/Panel';
 import { Sections } from '../../ui/layout/Sections';
 import { color, space, type } from '../../ui/theme';
 import { AiTabs } from './AiTabs';
-import { factsIn, knownFacts, outputOf } from './modelFacts';
+import { factsIn, knownFacts } from './modelFacts';
+import { ModelFilters } from './ModelFilters';
 import { modelPlace } from './modelPlace';
 import { catalogOptions, gatewayOptions, teamModelsOptions } from './queries';
 import { takesChats } from './takesChats';
@@ -30,14 +32,20 @@ interface Props {
   teamSlug: string;
   /** The team in the address, if any. */
   team: string | undefined;
+  /** From the address, like the team. */
+  filter: ModalityFilter;
+  onFilter: (filter: ModalityFilter) => void;
 }
 
 /** The gateway's models, with their prices and locations. */
-export function AiModelsPage({ teamSlug, team }: Props) {
+export function AiModelsPage({ teamSlug, team, filter, onFilter }: Props) {
   const { data, error, refetch } = useQuery(gatewayOptions(teamSlug));
   const teamModels = useQuery(teamModelsOptions(teamSlug));
   const catalog = useQuery(catalogOptions(teamSlug));
-  const own = teamModels.data ?? [];
+  const isShown = (model: Parameters<typeof matchesModalities>[0]) => matchesModalities(model, filter);
+  const own = teamModels.data?.filter(isShown) ?? [];
+  const offered = data?.models.filter((model) => !model.is_team_model && isShown(model)) ?? [];
+  const isFiltered = filter.reads !== undefined || filter.writes !== undefined;
   const ownProblem = problemOf(
     teamModels.data ? null : teamModels.error,
     'Couldn’t load the team’s own models',
@@ -66,6 +74,16 @@ export function AiModelsPage({ teamSlug, team }: Props) {
           This server’s gateway serves no models.
         </EmptyState>
       )}
+      {data && (data.models.length > 1 || isFiltered) && <ModelFilters filter={filter} onFilter={onFilter} />}
+      {data && isFiltered && own.length + offered.length === 0 && (
+        <EmptyState
+          picture="search"
+          title="No matches"
+          action={<Button onClick={() => onFilter({})}>Clear filters</Button>}
+        >
+          No model is known to read and write this.
+        </EmptyState>
+      )}
       {data && (
         <Sections>
           {own.map((model) => (
@@ -77,17 +95,15 @@ export function AiModelsPage({ teamSlug, team }: Props) {
               team={team}
             />
           ))}
-          {data.models
-            .filter((model) => !model.is_team_model)
-            .map((model) => (
-              <ModelPanel
-                key={model.id}
-                model={model}
-                catalog={catalog.data}
-                team={team}
-                hasOther={data.others.length > 0}
-              />
-            ))}
+          {offered.map((model) => (
+            <ModelPanel
+              key={model.id}
+              model={model}
+              catalog={catalog.data}
+              team={team}
+              hasOther={data.others.length > 0}
+            />
+          ))}
         </Sections>
       )}
     </>
@@ -144,7 +160,8 @@ const factsOf = (model: AiModel, catalog: AiCatalog | undefined): Fact[] => [
   { label: 'Runs in', value: <Place model={model} /> },
   ...knownIn(catalog, model),
   { label: 'Context', value: `${count(model.context_length)} tokens` },
-  { label: 'Output', value: outputOf(model) },
+  { label: 'Reads', value: readsText(model) },
+  { label: 'Writes', value: writesText(model) },
   { label: 'Input per million tokens', value: exactUsd(model.price_per_million.input) },
   ...(model.price_per_million.cached_input === model.price_per_million.input
     ? []

@@ -7,7 +7,7 @@ import { SelectInput } from '../../ui/forms/SelectInput';
 import { Panel } from '../../ui/layout/Panel';
 import { TextLink } from '../../ui/link';
 import { space } from '../../ui/theme';
-import { snippets } from './snippets';
+import { SnippetPicker } from './SnippetPicker';
 import { takesChats } from './takesChats';
 
 const Stack = styled('div')({ display: 'grid', gap: space(4), minWidth: 0 });
@@ -35,14 +35,11 @@ function Whereabouts({ other }: { other: OtherAiGateway | undefined }) {
 /** The gateways' locations and addresses, and how programs use them. */
 export function ConnectPanel({ gateway }: { gateway: AiGateway }) {
   const [name, setName] = useState('');
-  const [chosen, setChosen] = useState(0);
   const other = gateway.others.find((one) => one.name === name);
   const { base_url } = other ?? gateway;
   const model = gateway.models.find(
     (one) => takesChats(one) && (other ? !one.is_built_in : one.is_served_here),
   );
-  const all = snippets(base_url, model?.id ?? '', !other);
-  const snippet = all[chosen];
   return (
     <Panel title="Connect" subtitle="Works with OpenAI clients: change the base URL and the key.">
       <Stack>
@@ -61,15 +58,7 @@ export function ConnectPanel({ gateway }: { gateway: AiGateway }) {
         )}
         <Whereabouts other={other} />
         <CodeBlock code={base_url} title="Base URL" />
-        <Picker>
-          <SelectInput
-            label="Example for"
-            value={String(chosen)}
-            choices={all.map(({ title }, index) => ({ value: String(index), label: title }))}
-            onChange={(event) => setChosen(Number(event.target.value))}
-          />
-        </Picker>
-        {snippet && <CodeBlock code={snippet.code} title={snippet.title} />}
+        <SnippetPicker base_url={base_url} model={model?.id ?? ''} is_built_in={!other} />
       </Stack>
     </Panel>
   );

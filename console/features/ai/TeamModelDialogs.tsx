@@ -1,4 +1,3 @@
-import styled from '@emotion/styled';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { withdrawTeamAiModelMutation } from '../../../generated/api/@tanstack/react-query.gen';
@@ -8,18 +7,15 @@ import { inTeam } from '../../api/client';
 import { problemOf } from '../../api/problem';
 import { useStale } from '../../api/useStale';
 import { useVersionedForm } from '../../api/versions';
+import { INPUTS, OUTPUTS, READS_HELP } from '../../lib/ai/modalities';
 import { ConfirmDialog } from '../../ui/feedback/ConfirmDialog';
 import { fieldProblem } from '../../ui/feedback/problem';
-import { FieldGroup } from '../../ui/forms/Field';
+import { ChoiceBoxes } from '../../ui/forms/ChoiceBoxes';
 import { FormConflict } from '../../ui/forms/FormConflict';
 import { FormDialog } from '../../ui/forms/FormDialog';
 import { FormShell } from '../../ui/forms/FormShell';
-import { CheckboxInput } from '../../ui/forms/SwitchInput';
 import { TextArea, TextInput } from '../../ui/forms/TextInput';
-import { space } from '../../ui/theme';
 import { ENDPOINTS, faultsOf, readChanged, toPatch, valuesOf, type TeamModelValues } from './teamModelForm';
-
-const List = styled('div')({ display: 'grid', gap: space(2) });
 
 interface Props {
   teamSlug: string;
@@ -32,6 +28,8 @@ const LABELS = {
   description: 'Description',
   context_length: 'Context',
   endpoints: 'Endpoints',
+  input_modalities: 'Reads',
+  output_modalities: 'Writes',
 };
 
 /** Edits a team model's catalog entry. */
@@ -111,42 +109,35 @@ export function ChangeTeamModelDialog({ teamSlug, model, onClose }: Props) {
           onChange={(event) => form.edit({ context_length: event.target.value.trim() })}
           error={errorOf('context_length')}
         />
-        <EndpointBoxes
+        <ChoiceBoxes
+          label={LABELS.endpoints}
+          choices={ENDPOINTS}
           value={values.endpoints}
           onChange={(endpoints) => form.edit({ endpoints })}
           error={errorOf('endpoints')}
         />
+        <ChoiceBoxes
+          inline
+          optional
+          label={LABELS.input_modalities}
+          help={READS_HELP}
+          choices={INPUTS}
+          value={values.input_modalities}
+          onChange={(input_modalities) => form.edit({ input_modalities })}
+          error={errorOf('input_modalities')}
+        />
+        <ChoiceBoxes
+          inline
+          optional
+          label={LABELS.output_modalities}
+          help="If none are selected, the model is listed with what its endpoints return."
+          choices={OUTPUTS}
+          value={values.output_modalities}
+          onChange={(output_modalities) => form.edit({ output_modalities })}
+          error={errorOf('output_modalities')}
+        />
       </FormShell>
     </FormDialog>
-  );
-}
-
-interface EndpointProps {
-  /** Separated by commas. */
-  value: string;
-  onChange: (value: string) => void;
-  error: string | undefined;
-}
-
-function EndpointBoxes({ value, onChange, error }: EndpointProps) {
-  const chosen = value === '' ? [] : value.split(',');
-  return (
-    <FieldGroup label={LABELS.endpoints} error={error}>
-      <List>
-        {ENDPOINTS.map((one) => (
-          <CheckboxInput
-            key={one}
-            label={`/v1/${one.replace('.', '/')}`}
-            checked={chosen.includes(one)}
-            onChange={(event) =>
-              onChange(
-                (event.target.checked ? [...chosen, one] : chosen.filter((other) => other !== one)).join(','),
-              )
-            }
-          />
-        ))}
-      </List>
-    </FieldGroup>
   );
 }
 

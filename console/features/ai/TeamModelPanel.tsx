@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { AiCatalog, TeamAiModel } from '../../../generated/api/types.gen';
 import { useMay } from '../../api/session';
 import { aiHref } from '../../lib/ai/addresses';
+import { readsText, writesText } from '../../lib/ai/modalities';
 import { ActionButton } from '../../ui/controls/ActionButton';
 import { Button, LinkButton } from '../../ui/controls/Button';
 import { KeyValue } from '../../ui/data/KeyValue';
@@ -10,7 +11,7 @@ import { Notice } from '../../ui/feedback/Notice';
 import { ToneChip } from '../../ui/feedback/ToneChip';
 import { Panel } from '../../ui/layout/Panel';
 import { color, space, type } from '../../ui/theme';
-import { factsIn, knownFacts, outputOf } from './modelFacts';
+import { factsIn, knownFacts } from './modelFacts';
 import { takesChats } from './takesChats';
 import { ChangeTeamModelDialog, WithdrawTeamModelDialog } from './TeamModelDialogs';
 import { count } from '../../lib/texts/count';
@@ -66,7 +67,8 @@ export function TeamModelPanel({ model, catalog, teamSlug, team }: Props) {
           { label: 'Runs in', value: `${model.app_name}, one of the team’s apps` },
           ...(catalog && known ? knownFacts(known, catalog, false) : []),
           { label: 'Context', value: `${count(model.context_length)} tokens` },
-          { label: 'Output', value: outputOf(model) },
+          { label: 'Reads', value: readsText(model) },
+          { label: 'Writes', value: writesText(model) },
           { label: 'Price per token', value: 'None. The team pays for the CVM.' },
           {
             label: 'Endpoints',

@@ -18,7 +18,7 @@ import { Panel } from '../../ui/layout/Panel';
 import { Sections } from '../../ui/layout/Sections';
 import { TextLink } from '../../ui/link';
 import { space } from '../../ui/theme';
-import { requestKey } from './answerRecord';
+import { requestKey } from './playground/answerRecord';
 import { requestsOptions, usageOptions } from './queries';
 import { UsageCharts } from './UsageCharts';
 import { count } from '../../lib/texts/count';

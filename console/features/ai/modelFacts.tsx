@@ -1,4 +1,4 @@
-import type { AiCatalog, AiModel, AiModelFacts } from '../../../generated/api/types.gen';
+import type { AiCatalog, AiModelFacts } from '../../../generated/api/types.gen';
 import { count, counted } from '../../lib/texts/count';
 import type { Fact } from '../../ui/data/KeyValue';
 import { RelativeTime } from '../../ui/data/RelativeTime';
@@ -6,13 +6,6 @@ import { RelativeTime } from '../../ui/data/RelativeTime';
 /** Returns a model's facts in the catalog; undefined until it is loaded. */
 export const factsIn = (catalog: AiCatalog | undefined, id: string): AiModelFacts | undefined =>
   catalog?.models.find((one) => one.id === id);
-
-/** Returns what a model writes, as its endpoints show: all of them take text. */
-export function outputOf({ endpoints }: Pick<AiModel, 'endpoints'>): string {
-  const isEmbedding = endpoints.includes('embeddings');
-  if (!isEmbedding) return 'Text';
-  return endpoints.length === 1 ? 'Embeddings' : 'Text, embeddings';
-}
 
 const gpuText = (gpus: AiModelFacts['gpus']): string =>
   gpus === null

@@ -4,20 +4,29 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { AiCatalog, AiGateway, AiModel, Session, TeamAiModel } from '../../../generated/api/types.gen';
 import { sessionOptions } from '../../api/session';
+import { modelsHref } from '../../lib/ai/addresses';
+import type { ModalityFilter } from '../../lib/ai/modalities';
 import { AiModelsPage } from './AiModelsPage';
 import { ConnectPanel } from './ConnectPanel';
-import { PlaygroundPanel } from './PlaygroundPanel';
+import { PlaygroundPanel } from './playground/PlaygroundPanel';
 import { catalogOptions, gatewayOptions, teamModelsOptions } from './queries';
+import { modelsSearch } from './search';
 
 // They need a browser.
 vi.mock('./AiTabs', () => ({ AiTabs: () => null }));
 
-const model = (id: string, endpoints: AiModel['endpoints']): AiModel => ({
+const model = (
+  id: string,
+  endpoints: AiModel['endpoints'],
+  input_modalities: AiModel['input_modalities'] = [],
+): AiModel => ({
   id,
   name: id,
   description: '',
   context_length: 8192,
   endpoints,
+  input_modalities,
+  output_modalities: endpoints.includes('embeddings') ? ['embeddings'] : ['text'],
   price_per_million: { input: '1.00', cached_input: '1.00', output: '2.00' },
   is_built_in: false,
   is_team_model: false,
@@ -28,7 +37,10 @@ const gateway: AiGateway = {
   base_url: 'https://ai.example.test/v1',
   is_in_tee: false,
   others: [],
-  models: [model('acme/vectors', ['embeddings']), model('acme/chat', ['chat.completions'])],
+  models: [
+    model('acme/vectors', ['embeddings'], ['text']),
+    model('acme/chat', ['chat.completions'], ['text', 'image']),
+  ],
 };
 const teamModel = (change: Partial<TeamAiModel>) =>
   ({
@@ -37,6 +49,8 @@ const teamModel = (change: Partial<TeamAiModel>) =>
     model: 'acme/own',
     description: '',
     endpoints: ['chat.completions'],
+    input_modalities: [],
+    output_modalities: [],
     ...change,
   }) as TeamAiModel;
 
@@ -54,11 +68,15 @@ function shown(node: ReactNode, own: TeamAiModel[] = [], catalog?: AiCatalog): s
   return renderToStaticMarkup(<QueryClientProvider client={queryClient}>{node}</QueryClientProvider>);
 }
 
+const Models = ({ filter = {} }: { filter?: ModalityFilter }) => (
+  <AiModelsPage teamSlug="acme" team={undefined} filter={filter} onFilter={() => undefined} />
+);
+
 it('offers conversations only with models that take them', () => {
   const playground = shown(<PlaygroundPanel teamSlug="acme" gateway={gateway} preselected="acme/vectors" />);
   expect(playground).toContain('acme/chat');
   expect(playground).not.toContain('acme/vectors');
-  const page = shown(<AiModelsPage teamSlug="acme" team={undefined} />, [
+  const page = shown(<Models />, [
     teamModel({ state: 'offered', name: 'own vectors', endpoints: ['embeddings'] }),
     teamModel({ id: 'aim_2', state: 'offered' }),
   ]);
@@ -66,14 +84,64 @@ it('offers conversations only with models that take them', () => {
   expect(shown(<ConnectPanel gateway={gateway} />)).toMatch(/acme\/chat/);
 });
 
+it('offers to attach images only for a model that is known to read them', () => {
+  const panel = (input_modalities: AiModel['input_modalities']) =>
+    shown(
+      <PlaygroundPanel
+        teamSlug="acme"
+        gateway={{ ...gateway, models: [model('acme/chat', ['chat.completions'], input_modalities)] }}
+        preselected={undefined}
+      />,
+    );
+  expect(panel(['text', 'image'])).toContain('Attach images');
+  expect(panel(['text'])).not.toContain('Attach images');
+  expect(panel([])).not.toContain('Attach images');
+});
+
+it('folds how the model chooses its words', () => {
+  const panel = shown(<PlaygroundPanel teamSlug="acme" gateway={gateway} preselected="acme/chat" />);
+  const folded = /<details[^>]*>.*?Sampling<.*?<\/details>/s.exec(panel)?.[0] ?? '';
+  for (const label of ['Temperature', 'Top-p', 'Stop sequences', 'Seed']) expect(folded).toContain(label);
+  expect(folded).not.toMatch(/<details[^>]* open/);
+  expect(panel).toContain('Code with these settings');
+});
+
 it('offers to withdraw a team’s model unless an administrator disabled it', () => {
   const withdraw = (state: TeamAiModel['state']) =>
-    /<button[^>]*>Withdraw…/.exec(
-      shown(<AiModelsPage teamSlug="acme" team={undefined} />, [teamModel({ state })]),
-    )?.[0];
+    /<button[^>]*>Withdraw…/.exec(shown(<Models />, [teamModel({ state })]))?.[0];
   expect(withdraw('offered')).not.toContain('aria-disabled');
   expect(withdraw('no_cvm')).not.toContain('aria-disabled');
   expect(withdraw('disabled')).toContain('aria-disabled="true"');
+});
+
+describe('what models read and write', () => {
+  const own = teamModel({ state: 'offered', name: 'own model' });
+  const namesIn = (filter: ModalityFilter) => {
+    const text = shown(<Models filter={filter} />, [own]);
+    return ['acme/vectors', 'acme/chat', 'own model'].filter((name) => text.includes(`>${name}<`));
+  };
+
+  it('is shown, also when it isn’t known', () => {
+    const text = shown(<Models />, [own]);
+    expect(text).toMatch(/Reads<.*?Text, images</);
+    expect(text).toContain('Not specified');
+    expect(text).toMatch(/Writes<.*?Embeddings</);
+  });
+
+  it('filters them; a model of unknown input matches no filter of it', () => {
+    expect(namesIn({})).toEqual(['acme/vectors', 'acme/chat', 'own model']);
+    expect(namesIn({ reads: 'image' })).toEqual(['acme/chat']);
+    expect(namesIn({ reads: 'text', writes: 'embeddings' })).toEqual(['acme/vectors']);
+    expect(namesIn({ writes: 'text' })).toEqual(['acme/chat', 'own model']);
+    expect(shown(<Models filter={{ reads: 'audio' }} />)).toContain('Clear filters');
+  });
+
+  it('is in the page’s address', () => {
+    const search = { team: undefined, reads: 'image', writes: 'text' } as const;
+    expect(modelsSearch({ reads: 'image', writes: 'text' })).toEqual(search);
+    expect(modelsHref(search)).toBe('/dashboard/confidential-ai-models?reads=image&writes=text');
+    expect(modelsSearch({ reads: 'smell', writes: 7 })).toEqual({});
+  });
 });
 
 describe('what is known about a model', () => {
@@ -87,7 +155,7 @@ describe('what is known about a model', () => {
     tokens_per_second: null,
   };
   const page = (facts: object, own: TeamAiModel[] = []) =>
-    shown(<AiModelsPage teamSlug="acme" team={undefined} />, own, {
+    shown(<Models />, own, {
       days: 7,
       min_requests: 10,
       models: [{ ...unknown, id: own[0]?.model ?? 'acme/chat', ...facts }],
@@ -122,7 +190,7 @@ describe('what is known about a model', () => {
   });
 
   it('leaves the page usable while it loads, with a way to deploy another model', () => {
-    const text = shown(<AiModelsPage teamSlug="acme" team={undefined} />);
+    const text = shown(<Models />);
     expect(text).toContain('Try acme/chat');
     expect(text).toContain('/dashboard/deploy/model?team=acme');
     expect(text).toContain('Embeddings');

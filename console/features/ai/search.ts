@@ -1,3 +1,5 @@
+import { INPUTS, OUTPUTS, type ModalityFilter } from '../../lib/ai/modalities';
+
 const TABS = ['playground', 'usage'] as const;
 export type AiTab = (typeof TABS)[number];
 
@@ -17,6 +19,12 @@ export const aiSearch = (search: Record<string, unknown>): AiSearch => ({
 
 const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
 
-export const modelsSearch = (search: Record<string, unknown>): Pick<AiSearch, 'team'> => ({
+interface ModelsSearch extends ModalityFilter {
+  team: string | undefined;
+}
+
+export const modelsSearch = (search: Record<string, unknown>): ModelsSearch => ({
   team: textOf(search.team),
+  reads: INPUTS.find(({ value }) => value === search.reads)?.value,
+  writes: OUTPUTS.find(({ value }) => value === search.writes)?.value,
 });

@@ -7,6 +7,8 @@ const values = {
   description: '',
   context_length: '8192',
   endpoints: 'embeddings,chat.completions',
+  input_modalities: 'image,text',
+  output_modalities: '',
 };
 
 it('sends what the API accepts', () => {
@@ -16,13 +18,17 @@ it('sends what the API accepts', () => {
     description: '',
     context_length: 8192,
     endpoints: ['chat.completions', 'embeddings'],
+    input_modalities: ['text', 'image'],
+    output_modalities: [],
   });
 });
 
 it('reports missing fields', () => {
-  expect(
-    Object.keys(faultsOf({ name: ' ', description: '', context_length: '8000001', endpoints: '' })),
-  ).toEqual(['name', 'context_length', 'endpoints']);
+  expect(Object.keys(faultsOf({ ...values, name: ' ', context_length: '8000001', endpoints: '' }))).toEqual([
+    'name',
+    'context_length',
+    'endpoints',
+  ]);
 });
 
 it('reads another member’s changes', () => {

@@ -1,6 +1,7 @@
 import type { TeamAiModel, TeamAiModelPatch } from '../../../generated/api/types.gen';
 import { ownValue } from '../../lib/ownValue';
 import { count } from '../../lib/texts/count';
+import { chosenOf, INPUTS, OUTPUTS } from '../../lib/ai/modalities';
 import { MAX_CONTEXT_TOKENS } from '../../lib/ai/modelLimits';
 
 /** Form input as typed, under the API's names. */
@@ -8,23 +9,28 @@ export interface TeamModelValues {
   name: string;
   description: string;
   context_length: string;
-  /** Separated by commas. */
+  /** Separated by commas, like the next two. */
   endpoints: string;
+  input_modalities: string;
+  output_modalities: string;
 }
 export type TeamModelFaults = Partial<Record<keyof TeamModelValues, string>>;
 
-export const ENDPOINTS: readonly TeamAiModel['endpoints'][number][] = [
+const ENDPOINT_IDS: readonly TeamAiModel['endpoints'][number][] = [
   'chat.completions',
   'completions',
   'embeddings',
   'responses',
 ];
+export const ENDPOINTS = ENDPOINT_IDS.map((value) => ({ value, label: `/v1/${value.replace('.', '/')}` }));
 
 export const valuesOf = (model: TeamAiModel): TeamModelValues => ({
   name: model.name,
   description: model.description,
   context_length: String(model.context_length),
   endpoints: model.endpoints.join(','),
+  input_modalities: model.input_modalities.join(','),
+  output_modalities: model.output_modalities.join(','),
 });
 
 /** Reads the changed fields from a 412 response. */
@@ -52,5 +58,7 @@ export const toPatch = (values: TeamModelValues): TeamAiModelPatch => ({
   name: values.name.trim(),
   description: values.description.trim(),
   context_length: Number(values.context_length),
-  endpoints: ENDPOINTS.filter((one) => values.endpoints.split(',').includes(one)),
+  endpoints: chosenOf(ENDPOINTS, values.endpoints),
+  input_modalities: chosenOf(INPUTS, values.input_modalities),
+  output_modalities: chosenOf(OUTPUTS, values.output_modalities),
 });

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { eventsOf, streamChat } from './chat';
+import { eventsOf, streamChat, type ChatTurn } from './chat';
+import type { ChatSettings } from './chatSettings';
 
 const encoder = new TextEncoder();
 const TEXT = 'data: {"a":"grüße 🦊"}\r\n\r\ndata: second\n\n: a comment\n\ndata: [DONE]\n\n';
@@ -25,7 +26,7 @@ describe('the events of an answer', () => {
 
 describe('a request', () => {
   afterEach(() => void vi.unstubAllGlobals());
-  const sent = async (settings: { max_tokens: number | null; temperature: number | null }) => {
+  const sent = async (change: { settings?: ChatSettings; messages?: ChatTurn[] }) => {
     const bodies: unknown[] = [];
     vi.stubGlobal('fetch', (_url: string, { body }: RequestInit) => {
       bodies.push(JSON.parse(body as string));
@@ -38,19 +39,46 @@ describe('a request', () => {
       key: 'thk_ai_1',
       model: 'teehouse/echo',
       messages: [],
+      settings: {},
       signal: new AbortController().signal,
       onReceipt: () => undefined,
       onId: () => undefined,
       onText: () => undefined,
-      ...settings,
+      ...change,
     });
     return bodies[0];
   };
 
   it('has only the settings that were entered, zero included', async () => {
-    expect(await sent({ max_tokens: 8, temperature: 0 })).toMatchObject({ max_tokens: 8, temperature: 0 });
-    const plain = await sent({ max_tokens: null, temperature: null });
-    expect(plain).not.toHaveProperty('max_tokens');
-    expect(plain).not.toHaveProperty('temperature');
+    const settings = { max_tokens: 8, temperature: 0, top_p: 0.5, stop: ['END'], seed: 7 };
+    expect(await sent({ settings })).toMatchObject(settings);
+    expect(Object.keys((await sent({})) as object)).toEqual([
+      'model',
+      'messages',
+      'stream',
+      'stream_options',
+    ]);
+  });
+
+  it('has images as parts of their message, after its text', async () => {
+    const url = 'data:image/png;base64,AAAA';
+    const messages: ChatTurn[] = [
+      { role: 'user', content: 'What is this?', images: [url] },
+      { role: 'assistant', content: 'A cat.' },
+      { role: 'user', content: 'Sure?', images: [] },
+    ];
+    expect(await sent({ messages })).toMatchObject({
+      messages: [
+        {
+          role: 'user',
+          content: [
+            { type: 'text', text: 'What is this?' },
+            { type: 'image_url', image_url: { url } },
+          ],
+        },
+        { role: 'assistant', content: 'A cat.' },
+        { role: 'user', content: 'Sure?' },
+      ],
+    });
   });
 });

@@ -1,10 +1,13 @@
 import { concatBytes, utf8 } from '../bytes';
+import type { ChatSettings } from './chatSettings';
 
 /** A small gateway client: the page uses the same API as any program. */
 
 export interface ChatTurn {
   role: 'system' | 'user' | 'assistant';
   content: string;
+  /** Data URLs of a user's images. */
+  images?: readonly string[];
 }
 
 export interface ChatUsage {
@@ -33,9 +36,7 @@ interface ChatCall {
   key: string;
   model: string;
   messages: readonly ChatTurn[];
-  /** Null for the model server's default, like the next. */
-  max_tokens: number | null;
-  temperature: number | null;
+  settings: ChatSettings;
   signal: AbortSignal;
   /** Called with the receipt's ID, before the answer's first bytes. */
   onReceipt: (id: string | null) => void;
@@ -44,15 +45,26 @@ interface ChatCall {
   onText: (text: string) => void;
 }
 
+/** Images follow the text, as content parts. */
+const messageOf = ({ role, content, images = [] }: ChatTurn) => ({
+  role,
+  content:
+    images.length === 0
+      ? content
+      : [
+          { type: 'text', text: content },
+          ...images.map((url) => ({ type: 'image_url', image_url: { url } })),
+        ],
+});
+
 /** Streams an answer. @throws {Error} with a sentence for the user, or an AbortError */
 export async function streamChat(call: ChatCall): Promise<ChatAnswer> {
   const body = JSON.stringify({
     model: call.model,
-    messages: call.messages,
+    messages: call.messages.map(messageOf),
     stream: true,
     stream_options: { include_usage: true },
-    ...(call.max_tokens === null ? {} : { max_tokens: call.max_tokens }),
-    ...(call.temperature === null ? {} : { temperature: call.temperature }),
+    ...call.settings,
   });
   const response = await fetch(`${call.base_url}/chat/completions`, {
     method: 'POST',

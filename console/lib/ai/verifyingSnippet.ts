@@ -1,9 +1,17 @@
+import type { ChatSettings } from './chatSettings';
+
 interface Gateway {
   base_url: string;
   model: string;
   /** Whether a gateway without a TEE is accepted: the one inside this server is known not to run in one. */
   is_built_in: boolean;
+  settings?: ChatSettings;
 }
+
+const settingsText = (settings: ChatSettings): string =>
+  Object.entries(settings)
+    .map(([name, value]) => `, ${name}: ${JSON.stringify(value)}`)
+    .join('');
 
 const TEE_CHECK = `check('the gateway says that it runs in a TEE', attestation.tee_type !== 'none');
 // Not checked here: the quote in attestation.evidence. Verify it with a DCAP verifier, and that it has this report_data.`;
@@ -14,7 +22,7 @@ const TEE_WARNING = `if (attestation.tee_type === 'none')
  * Returns a program that checks a gateway's report before it sends a prompt, and the receipt of the answer after
  * (aci/1, §9.1 and §9.3). It needs no packages.
  */
-export const verifyingSnippet = ({ base_url, model, is_built_in }: Gateway): string =>
+export const verifyingSnippet = ({ base_url, model, is_built_in, settings = {} }: Gateway): string =>
   `// Save as verify.mjs, then run: node verify.mjs (Node.js 20 or later)
 import { createHash, createPublicKey, randomBytes, verify } from 'node:crypto';
 import http from 'node:http';
@@ -72,7 +80,7 @@ ${is_built_in ? TEE_WARNING : TEE_CHECK}
 
 // 2. The answer and its receipt.
 const headers = { authorization: 'Bearer ' + process.env.TEEHOUSE_AI_KEY };
-const prompt = JSON.stringify({ model: '${model}', messages: [{ role: 'user', content: 'Hello' }] });
+const prompt = JSON.stringify({ model: '${model}', messages: [{ role: 'user', content: 'Hello' }]${settingsText(settings)} });
 const answer = await call('/chat/completions', { ...headers, 'content-type': 'application/json' }, prompt);
 if (pinned.length > 0) check('the answer came over that connection', isPinned(answer));
 const receipt = JSON.parse((await call('/aci/receipts/' + answer.headers['x-receipt-id'], headers)).bytes);

@@ -1,7 +1,8 @@
-import { createFileRoute, type ErrorComponentProps } from '@tanstack/react-router';
+import { createFileRoute, useNavigate, type ErrorComponentProps } from '@tanstack/react-router';
 import { defaultTeam, useSession } from '../../api/session';
 import { AiModelsPage } from '../../features/ai/AiModelsPage';
 import { modelsSearch } from '../../features/ai/search';
+import { modelsHref } from '../../lib/ai/addresses';
 import { Bell } from '../../features/notifications/Bell';
 import { Shell } from '../../shell/Shell';
 import { requireChosenTeam } from '../-next';
@@ -15,9 +16,17 @@ export const Route = createFileRoute('/dashboard_/confidential-ai-models')({
   staticData: { crumb: null /* as the other pages below /dashboard */, title: 'AI models' },
   component: function ConfidentialAiModels() {
     const { slug } = Route.useRouteContext().team;
+    const { team, reads, writes } = Route.useSearch();
+    const navigate = useNavigate();
     return (
       <Shell teamSlug={slug} bell={<Bell />}>
-        <AiModelsPage key={slug} teamSlug={slug} team={Route.useSearch().team} />
+        <AiModelsPage
+          key={slug}
+          teamSlug={slug}
+          team={team}
+          filter={{ reads, writes }}
+          onFilter={(filter) => void navigate({ href: modelsHref({ team, ...filter }), resetScroll: false })}
+        />
       </Shell>
     );
   },

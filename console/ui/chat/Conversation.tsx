@@ -29,6 +29,8 @@ interface Props {
   maxLength: number;
   onText: (text: string) => void;
   onSend: () => void;
+  /** Controls between the message and the buttons. */
+  extras?: ReactNode;
   /** Buttons, one of which submits the form. */
   actions: ReactNode;
   /** Fields beside the conversation. */
@@ -45,6 +47,7 @@ export function Conversation({
   maxLength,
   onText,
   onSend,
+  extras,
   actions,
   settings,
 }: Props) {
@@ -68,6 +71,7 @@ export function Conversation({
               maxLength={maxLength}
               onChange={(event) => onText(event.target.value)}
             />
+            {extras}
             <Actions>{actions}</Actions>
           </Stack>
         </form>

@@ -205,4 +205,11 @@ export const MIGRATION_FACTS: Readonly<Record<string, MigrationFacts>> = {
       why: 'They deploy into capacity that is held for another team, offer it in the old order, and accept only the first pinned key of a KMS. Pin second keys once they are gone.',
     },
   },
+  '0326_ai_details': {
+    about: 'Records what AI models read and write.',
+    older: {
+      effect: 'degraded',
+      why: 'They forward requests with content that a model is set not to read.',
+    },
+  },
 };

@@ -42,6 +42,8 @@ const served = ({ model, ...row }: Stored): RoutedModel => ({
   description: row.description,
   context_length: row.context_length,
   endpoints: row.endpoints,
+  input_modalities: row.input_modalities,
+  output_modalities: row.output_modalities,
   prices: {
     input: row.input_price_micros,
     cached_input: row.cached_input_price_micros,
@@ -72,7 +74,8 @@ export const inUse = {
  * @param team_id null for the platform's alone
  */
 const offered = (team_id: number | null, condition = sql`true`) => sql<VersionedModel>`${prepared}
-  select (select version from ai_catalog) as catalog_version, m.model, m.name, m.description, m.context_length, m.endpoints, m.input_price_micros,
+  select (select version from ai_catalog) as catalog_version, m.model, m.name, m.description, m.context_length, m.endpoints,
+         m.input_modalities, m.output_modalities, m.input_price_micros,
          m.cached_input_price_micros, m.output_price_micros, m.team_id, m.created_at, r.routes
   from ai_models m
   cross join lateral (
@@ -118,6 +121,8 @@ export const adminAiModels: AdminListSource<AiModelRow> = {
     description: 'none',
     context_length: 'integer',
     endpoints: 'none',
+    input_modalities: 'none',
+    output_modalities: 'none',
     input_price: 'money',
     cached_input_price: 'money',
     output_price: 'money',

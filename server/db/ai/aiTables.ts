@@ -170,6 +170,10 @@ export interface AiModelsTable {
   description: string;
   context_length: number;
   endpoints: AiModel['endpoints'];
+  /** Empty: not known (migration 0326_ai_details, like the next). */
+  input_modalities: Generated<AiModel['input_modalities']>;
+  /** Empty: what the endpoints return. */
+  output_modalities: Generated<AiModel['output_modalities']>;
   /** Micro-dollars per million tokens. */
   input_price_micros: number;
   cached_input_price_micros: number;

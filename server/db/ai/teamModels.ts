@@ -45,7 +45,14 @@ export async function countTeamModels(trx: Tx, team_id: number): Promise<number>
   return n;
 }
 
-type NewTeamModel = Pick<AiModelRow, 'model' | 'name' | 'description' | 'context_length' | 'endpoints'> & {
+/** What a team can change. */
+type TeamModelValues = Pick<
+  AiModelRow,
+  'name' | 'description' | 'context_length' | 'endpoints' | 'input_modalities' | 'output_modalities'
+>;
+
+type NewTeamModel = TeamModelValues & {
+  model: string;
   public_id: string;
   team_id: number;
   upstream_id: number;
@@ -73,7 +80,7 @@ export async function insertTeamModel(
 export async function changeTeamModel(
   trx: Tx,
   { id, team_id }: Pick<TeamModel, 'id' | 'team_id'>,
-  change: Partial<Pick<AiModelRow, 'name' | 'description' | 'context_length' | 'endpoints' | 'updated_at'>>,
+  change: Partial<TeamModelValues & Pick<AiModelRow, 'updated_at'>>,
 ): Promise<void> {
   await trx
     .updateTable('ai_models')

@@ -141,6 +141,7 @@ import * as provisionRates from './0320-0349/0321_provision_rates';
 import * as placementPolicy from './0320-0349/0322_placement_policy';
 import * as attestedRequests from './0320-0349/0323_attested_requests';
 import * as offersAndNextKeys from './0320-0349/0324_offers_and_next_keys';
+import * as aiDetails from './0320-0349/0326_ai_details';
 import * as auditDestinations from './0260-0289/0287_audit_destinations';
 import * as explorerApps from './0260-0289/0270_explorer_apps';
 import * as aiEvidenceCatalog from './0260-0289/0271_ai_evidence_catalog';
@@ -292,4 +293,5 @@ export const migrations: Record<string, Migration> = {
   '0322_placement_policy': placementPolicy,
   '0323_attested_requests': attestedRequests,
   '0324_offers_and_next_keys': offersAndNextKeys,
+  '0326_ai_details': aiDetails,
 };

@@ -49,6 +49,8 @@ export const adminAiModelOut = (row: AdminAiModelFields): AdminAiModel => ({
   description: row.description,
   context_length: row.context_length,
   endpoints: row.endpoints,
+  input_modalities: row.input_modalities,
+  output_modalities: row.output_modalities,
   input_price: formatMicros(row.input_price_micros),
   cached_input_price: formatMicros(row.cached_input_price_micros),
   output_price: formatMicros(row.output_price_micros),

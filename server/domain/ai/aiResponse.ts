@@ -1,4 +1,5 @@
 import type { AiKey, AiModel, AiRequest, AiUsage, AiUsageDay } from '../../../generated/api/types.gen';
+import { outputsOf } from '../../../console/lib/ai/modalities';
 import { formatMicros } from '../../../console/lib/billing/money';
 import { defineVersion } from '../core/version';
 import { isServedHere } from './evidence';
@@ -73,6 +74,8 @@ export const aiModelOut = (model: ServedModel & Parameters<typeof isServedHere>[
   description: model.description,
   context_length: model.context_length,
   endpoints: [...model.endpoints],
+  input_modalities: [...model.input_modalities],
+  output_modalities: outputsOf(model),
   price_per_million: {
     input: formatMicros(model.prices.input),
     cached_input: formatMicros(model.prices.cached_input),

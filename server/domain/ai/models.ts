@@ -1,4 +1,5 @@
 import type { AiModel } from '../../../generated/api/types.gen';
+import type { Modalities } from './modalities';
 
 /** Micro-dollars per million tokens. */
 export interface TokenPrices {
@@ -7,7 +8,7 @@ export interface TokenPrices {
   output: number;
 }
 
-export interface ServedModel {
+export interface ServedModel extends Modalities {
   /** `model` of a request. */
   id: string;
   name: string;
@@ -30,6 +31,8 @@ export const ECHO: ServedModel = {
   description: 'Repeats the last message. For trying the API; not a language model.',
   context_length: 8192,
   endpoints: ['chat.completions', 'completions', 'embeddings'],
+  input_modalities: ['text'],
+  output_modalities: ['text', 'embeddings'],
   prices: { input: 0, cached_input: 0, output: 0 },
   is_built_in: true,
   is_in_tee: false,

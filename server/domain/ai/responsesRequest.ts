@@ -112,21 +112,3 @@ export function responsesText({ instructions, input, tools }: ResponsesRequest):
           .join('');
   return (instructions ?? '') + items + jsonText(tools);
 }
-
-const TEXT_PARTS = new Set([
-  'input_text',
-  'output_text',
-  'text',
-  'refusal',
-  'summary_text',
-  'reasoning_text',
-]);
-
-/** Whether each token takes at least a byte of the request. An image is any number of tokens. */
-export const isTextOnly = ({ input }: ResponsesRequest): boolean =>
-  typeof input === 'string' ||
-  input.every(({ content, output }) =>
-    [content, output].every(
-      (given) => !Array.isArray(given) || given.every((one) => TEXT_PARTS.has(one.type)),
-    ),
-  );

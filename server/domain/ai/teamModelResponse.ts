@@ -7,6 +7,8 @@ interface EditedTeamModel {
   description: string;
   context_length: number;
   endpoints: TeamAiModel['endpoints'];
+  input_modalities: TeamAiModel['input_modalities'];
+  output_modalities: TeamAiModel['output_modalities'];
 }
 
 export const teamModelVersion = defineVersion<EditedTeamModel>('m1', [
@@ -14,6 +16,8 @@ export const teamModelVersion = defineVersion<EditedTeamModel>('m1', [
   { field: 'description', value: ({ description }) => description },
   { field: 'context_length', value: ({ context_length }) => context_length },
   { field: 'endpoints', value: ({ endpoints }) => endpoints },
+  { field: 'input_modalities', value: ({ input_modalities }) => input_modalities },
+  { field: 'output_modalities', value: ({ output_modalities }) => output_modalities },
 ]);
 
 interface TeamModelFields extends EditedTeamModel {
@@ -45,6 +49,8 @@ export function teamModelOut(row: TeamModelFields): TeamAiModel {
     description: row.description,
     context_length: row.context_length,
     endpoints: row.endpoints,
+    input_modalities: row.input_modalities,
+    output_modalities: row.output_modalities,
     base_url: row.url,
     app_id: row.app_id,
     app_name: row.app_name,

@@ -54,7 +54,7 @@ it('recognizes failures in either API', () => {
 });
 
 it('counts at least one token for each part with text until the model server reports them', () => {
-  const meter = createStreamMeter(40);
+  const meter = createStreamMeter(() => 10);
   for (const delta of [{ role: 'assistant' }, { content: 'Grüße' }, { reasoning: 'x' }, { content: '' }])
     meter.add(parse({ choices: [{ delta }] })!);
   expect(meter.usage()).toMatchObject({ input_tokens: 10, output_tokens: 2, is_estimated: true });
@@ -63,7 +63,7 @@ it('counts at least one token for each part with text until the model server rep
 });
 
 it('estimates what a model server wrote after its last report, in case that was an early one', () => {
-  const meter = createStreamMeter(40);
+  const meter = createStreamMeter(() => 10);
   const say = (content: string, usage?: object) =>
     meter.add(parse({ choices: [{ delta: { content } }], usage })!);
   say('', { prompt_tokens: 3, completion_tokens: 0 });
@@ -76,7 +76,7 @@ it('estimates what a model server wrote after its last report, in case that was 
 
 it('counts the calls of tools and refusals, which cost as much as other text', () => {
   const outputOf = (...deltas: object[]) => {
-    const meter = createStreamMeter(0);
+    const meter = createStreamMeter(() => 0);
     for (const delta of deltas) meter.add(parse({ choices: [{ delta }] })!);
     return meter.usage().output_tokens;
   };

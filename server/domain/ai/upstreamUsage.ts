@@ -158,8 +158,9 @@ function callText(call: unknown): string {
 /**
  * Counts a stream's tokens. Those that the model server hasn't reported yet are estimated: at least one for each part
  * with text.
+ * @param estimatedInput called only if the input isn't reported
  */
-export function createStreamMeter(input_bytes: number) {
+export function createStreamMeter(estimatedInput: () => number) {
   let parts = 0;
   let bytes = 0;
   let counted: TokenUsage | null = null;
@@ -178,7 +179,7 @@ export function createStreamMeter(input_bytes: number) {
     },
     usage(): CountedUsage {
       const unreported = Math.max(parts, estimatedTokens(bytes));
-      const known = counted ?? { ...NO_USAGE, input_tokens: estimatedTokens(input_bytes) };
+      const known = counted ?? { ...NO_USAGE, input_tokens: estimatedInput() };
       return {
         ...known,
         output_tokens: known.output_tokens + unreported,

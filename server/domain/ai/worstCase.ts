@@ -1,5 +1,5 @@
+import { mediaParts } from './modalities';
 import { sequencesOf, type ModelRequest } from './modelRequest';
-import { isTextOnly } from './responsesRequest';
 import { microsOfPicos, PICOS_PER_MICRO, type TokenUsage } from './usage';
 import type { TokenPrices } from './models';
 
@@ -25,18 +25,10 @@ export function tokenBounds(request: ModelRequest, body_bytes: number, length: n
   const sequences = sequencesOf(request);
   const context = length * sequences;
   return {
-    input: isText(request) ? Math.min(body_bytes + TEMPLATE_TOKENS, context) : context,
+    input: mediaParts(request).length === 0 ? Math.min(body_bytes + TEMPLATE_TOKENS, context) : context,
     output: Math.min(longestAnswer(request) ?? length, length) * sequences,
     context,
   };
-}
-
-function isText({ endpoint, given }: ModelRequest): boolean {
-  if (endpoint === 'responses') return isTextOnly(given);
-  if (endpoint !== 'chat.completions') return true;
-  return given.messages.every(
-    ({ content }) => !Array.isArray(content) || content.every(({ type }) => type === 'text'),
-  );
 }
 
 /** The maximum tokens per answer allowed by the request; null if it leaves that to the model. */

@@ -10,7 +10,8 @@ import {
   type ModelFault,
 } from '.';
 import { AiError, type AiErrorType } from '../../domain/ai/aiError';
-import { isStreamed, requestText, type Endpoint } from '../../domain/ai/modelRequest';
+import { estimatedInput } from '../../domain/ai/inputEstimate';
+import { isStreamed, type Endpoint } from '../../domain/ai/modelRequest';
 import { createEventCutter, type SseEvent } from '../../domain/ai/sseEvents';
 import {
   createStreamMeter,
@@ -142,7 +143,7 @@ async function whole(reply: OutboundStream, call: AiCall): Promise<AiReply> {
         ? { ...reported, is_estimated: false }
         : {
             ...NO_USAGE,
-            input_tokens: estimatedTokens(Buffer.byteLength(requestText(call.request))),
+            input_tokens: estimatedInput(call.request),
             output_tokens: call.request.endpoint === 'embeddings' ? 0 : estimatedTokens(bytes.length),
             is_estimated: true,
           },
@@ -150,7 +151,7 @@ async function whole(reply: OutboundStream, call: AiCall): Promise<AiReply> {
 }
 
 async function streamed(reply: OutboundStream, call: AiCall, content_type: string): Promise<AiReply> {
-  const meter = createStreamMeter(Buffer.byteLength(requestText(call.request)));
+  const meter = createStreamMeter(() => estimatedInput(call.request));
   const parts = reply.body[Symbol.asyncIterator]();
   const cutter = createEventCutter(MAX_EVENT);
   let size = 0;

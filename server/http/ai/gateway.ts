@@ -4,6 +4,7 @@ import { createAci } from '../../domain/ai/aci';
 import { AiError } from '../../domain/ai/aiError';
 import { constraintRefusal } from '../../domain/ai/constraints';
 import { evidenceRefusal, isServedHere } from '../../domain/ai/evidence';
+import { mediaParts, requireReadable } from '../../domain/ai/modalities';
 import { parseModelRequest, pathOf, requireEndpoint, type Endpoint } from '../../domain/ai/modelRequest';
 import { tokenBounds } from '../../domain/ai/worstCase';
 import { publicId, type PublicIdPrefix } from '../../domain/core/publicId';
@@ -81,6 +82,7 @@ export function mountAiGateway(app: Express, services: Services, limits: AiLimit
       const request = parseModelRequest(endpoint, body);
       const model = await modelOf(key, request.given.model);
       requireEndpoint(endpoint, model);
+      requireReadable(mediaParts(request), model);
       const id = publicId(ID_PREFIXES[endpoint]).replace('_', '-');
       await answer({ log: services.log, limits, aci, hold, settle, watchKey }, res, {
         id,

@@ -1,3 +1,5 @@
+import { outputsOf } from '../../../console/lib/ai/modalities';
+import { modalityText } from '../../domain/ai/modalities';
 import type { ServedModel } from '../../domain/ai/models';
 import { formatPicos } from '../../domain/ai/usage';
 
@@ -16,6 +18,7 @@ export const modelOut = (model: ServedModel, is_tee: boolean) => ({
   name: model.name,
   description: model.description,
   context_length: model.context_length,
+  ...modalitiesOut(model),
   pricing: {
     prompt: perToken(model.prices.input),
     completion: perToken(model.prices.output),
@@ -23,3 +26,22 @@ export const modelOut = (model: ServedModel, is_tee: boolean) => ({
   },
   is_tee,
 });
+
+/**
+ * Returns what a model reads and writes as catalogs of models do: some clients read these members, others
+ * `architecture`. Both leave out what isn't known.
+ */
+function modalitiesOut(model: ServedModel) {
+  const { input_modalities } = model;
+  const output_modalities = outputsOf(model);
+  if (input_modalities.length === 0) return { output_modalities };
+  return {
+    input_modalities,
+    output_modalities,
+    architecture: {
+      modality: modalityText(input_modalities, output_modalities),
+      input_modalities,
+      output_modalities,
+    },
+  };
+}

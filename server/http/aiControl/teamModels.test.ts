@@ -29,6 +29,8 @@ async function addTeamModel(team_id: number, model: string): Promise<void> {
       description: '',
       context_length: 100,
       endpoints: ['chat.completions'],
+      input_modalities: [],
+      output_modalities: [],
       upstream_id: id,
       served_name: 'own',
     }),

@@ -72,6 +72,7 @@ const BODY = {
   model: 'acme/qwen3',
   name: 'Qwen3',
   context_length: 8192,
+  input_modalities: ['text' as const, 'image' as const],
   input_price: '0.2',
   output_price: '1',
 };

@@ -69,6 +69,8 @@ export const publishTeamAiModel: Handler<'publishTeamAiModel'> = async ({ path, 
         description: body.description ?? '',
         context_length,
         endpoints: body.endpoints ?? ['chat.completions'],
+        input_modalities: body.input_modalities ?? [],
+        output_modalities: body.output_modalities ?? [],
         upstream_id,
         served_name,
       });

@@ -18,6 +18,8 @@ export const auditView = (row: TeamModel): Json => ({
   description: row.description,
   context_length: row.context_length,
   endpoints: row.endpoints,
+  input_modalities: row.input_modalities,
+  output_modalities: row.output_modalities,
   base_url: row.url,
 });
 

@@ -21,6 +21,7 @@ describe('a team’s model', () => {
       app_id: world.app_id,
       app_name: 'models',
       endpoints: ['chat.completions'],
+      input_modalities: ['text'],
       state: 'offered',
       health: 'ok',
     });
@@ -99,6 +100,7 @@ describe('a team’s model', () => {
       description: 'For support.',
       context_length: 100,
       endpoints: ['chat.completions' as const, 'completions' as const],
+      input_modalities: ['text' as const, 'image' as const],
     };
     const changed = await member.with({ 'if-match': etag }).call('updateTeamAiModel', { path, body: change });
     expect([changed.status, changed.body]).toMatchObject([
@@ -111,7 +113,11 @@ describe('a team’s model', () => {
       .call('updateTeamAiModel', { path, body: { name: 'X' } });
     expect(codeOf(stale)).toBe('412 ERR-00-020');
     expect(await auditOf(world.server, world.owner.slug!, 'ai_model.update')).toMatchObject([
-      { target_id: id, before: { name: 'Qwen3' }, after: { name: 'Large' } },
+      {
+        target_id: id,
+        before: { name: 'Qwen3', input_modalities: ['text'] },
+        after: { name: 'Large', input_modalities: ['text', 'image'] },
+      },
     ]);
 
     const secret = await world.keyOf(world.owner);

@@ -1,7 +1,9 @@
 import { useState, type ReactNode } from 'react';
 import { problemOf } from '../../../api/problem';
+import { INPUTS, READS_HELP } from '../../../lib/ai/modalities';
 import { Notice } from '../../../ui/feedback/Notice';
 import { fieldProblem } from '../../../ui/feedback/problem';
+import { ChoiceBoxes } from '../../../ui/forms/ChoiceBoxes';
 import { FormShell } from '../../../ui/forms/FormShell';
 import { PasswordInput } from '../../../ui/forms/PasswordInput';
 import { TextInput } from '../../../ui/forms/TextInput';
@@ -87,6 +89,16 @@ export function OfferForm<V extends CommonValues>({
         inputMode="numeric"
         autoComplete="off"
         {...field('context', 'context_length')}
+      />
+      <ChoiceBoxes
+        inline
+        optional
+        label="Reads"
+        help={READS_HELP}
+        choices={INPUTS}
+        value={values.input_modalities}
+        error={fieldProblem(problem, 'input_modalities')}
+        onChange={(input_modalities) => setValues({ ...values, input_modalities })}
       />
       {children?.(field)}
     </FormShell>

@@ -51,9 +51,17 @@ describe('the form that offers a model through the API', () => {
       model: 'qwen3-8b',
       name: 'Qwen3',
       context_length: 8192,
+      input_modalities: ['text'],
       input_price: '0.2',
       output_price: '1',
     });
+  });
+
+  it('says what a model reads only if it is one of the deploy form’s', () => {
+    const reads = (source: string | null) => startValues({ ...served, source }).input_modalities;
+    expect(reads('Qwen/Qwen3-4B-GGUF:Q4_K_M')).toBe('text');
+    expect(reads('Qwen/Qwen2.5-VL-7B-Instruct')).toBe('');
+    expect(reads(null)).toBe('');
   });
 
   it('reports missing fields', () => {
@@ -77,7 +85,7 @@ describe('the form that offers a model to the team', () => {
   it('starts with a name that fits after the team’s slug', () => {
     const start = startTeamValues({ ...served, served_name: 'Qwen/Qwen3 8B:fp8' });
     expect(start).toMatchObject({ short_name: 'Qwen3-8B-fp8', context: '8192' });
-    const complete = { ...start, api_key: 'k', name: ' Qwen3 ' };
+    const complete = { ...start, api_key: 'k', name: ' Qwen3 ', input_modalities: 'image,text' };
     expect(teamPublishFaults(complete)).toEqual({});
     expect(toTeamPublish(complete, served)).toEqual({
       port: 8080,
@@ -86,11 +94,12 @@ describe('the form that offers a model to the team', () => {
       short_name: 'Qwen3-8B-fp8',
       name: 'Qwen3',
       context_length: 8192,
+      input_modalities: ['text', 'image'],
     });
   });
 
   it('reports missing fields', () => {
-    const wrong = { api_key: '', short_name: 'a/b', name: '', context: '0' };
+    const wrong = { ...startTeamValues(served), short_name: 'a/b', name: '', context: '0' };
     expect(Object.keys(teamPublishFaults(wrong)).sort()).toEqual([
       'api_key',
       'context',

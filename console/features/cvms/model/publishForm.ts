@@ -1,4 +1,6 @@
 import type { PublishCvmModelServer, PublishTeamAiModel } from '../../../../generated/api/types.gen';
+import { chosenOf, INPUTS } from '../../../lib/ai/modalities';
+import { KNOWN_MODELS } from '../../../lib/ai/modelPlan';
 import { MAX_CONTEXT_TOKENS } from '../../../lib/ai/modelLimits';
 import type { ServedModel } from '../../../lib/ai/servedModel';
 import { count } from '../../../lib/texts/count';
@@ -10,22 +12,29 @@ export interface PublishValues {
   model: string;
   name: string;
   context: string;
+  /** What the model reads, separated by commas; empty if it isn't known. */
+  input_modalities: string;
   /** US dollars per million tokens. */
   input_price: string;
   output_price: string;
 }
 export type PublishFaults = Partial<Record<keyof PublishValues, string>>;
 
-export const startValues = ({ served_name, context }: ServedModel): PublishValues => ({
+/** Whether the model is one of the deploy form's, which all read only text. */
+const isKnown = (source: string | null): boolean =>
+  KNOWN_MODELS.some(({ id }) => source === id || source?.startsWith(`${id}:`) === true);
+
+export const startValues = ({ served_name, source, context }: ServedModel): PublishValues => ({
   api_key: '',
   model: served_name,
   name: served_name,
   context: context === null ? '' : String(context),
+  input_modalities: isKnown(source) ? 'text' : '',
   input_price: '',
   output_price: '',
 });
 
-export type CommonValues = Pick<PublishValues, 'api_key' | 'name' | 'context'>;
+export type CommonValues = Pick<PublishValues, 'api_key' | 'name' | 'context' | 'input_modalities'>;
 
 /** Checks the fields common to every offer. */
 function commonFaults(values: CommonValues): Partial<Record<keyof CommonValues, string>> {
@@ -48,7 +57,7 @@ export function publishFaults(values: PublishValues): PublishFaults {
 }
 
 export const toPublish = (
-  { api_key, model, name, context, input_price, output_price }: PublishValues,
+  { api_key, model, name, context, input_modalities, input_price, output_price }: PublishValues,
   { port, served_name }: Pick<ServedModel, 'port' | 'served_name'>,
 ): PublishCvmModelServer => ({
   port,
@@ -57,6 +66,7 @@ export const toPublish = (
   model,
   name: name.trim(),
   context_length: Number(context),
+  input_modalities: chosenOf(INPUTS, input_modalities),
   input_price,
   output_price,
 });
@@ -71,12 +81,12 @@ export type TeamPublishFaults = Partial<Record<keyof TeamPublishValues, string>>
 const MAX_SHORT_NAME = 100;
 
 export const startTeamValues = (model: ServedModel): TeamPublishValues => {
-  const { api_key, name, context } = startValues(model);
+  const { api_key, name, context, input_modalities } = startValues(model);
   const short_name = (model.served_name.split('/').at(-1) ?? '')
     .replace(/[^A-Za-z0-9._-]+/g, '-')
     .replace(/^[._-]+/, '')
     .slice(0, MAX_SHORT_NAME);
-  return { api_key, name, context, short_name };
+  return { api_key, name, context, input_modalities, short_name };
 };
 
 /** The same checks as the server's. */
@@ -88,7 +98,7 @@ export function teamPublishFaults(values: TeamPublishValues): TeamPublishFaults 
 }
 
 export const toTeamPublish = (
-  { api_key, short_name, name, context }: TeamPublishValues,
+  { api_key, short_name, name, context, input_modalities }: TeamPublishValues,
   { port, served_name }: Pick<ServedModel, 'port' | 'served_name'>,
 ): PublishTeamAiModel => ({
   port,
@@ -97,4 +107,5 @@ export const toTeamPublish = (
   short_name,
   name: name.trim(),
   context_length: Number(context),
+  input_modalities: chosenOf(INPUTS, input_modalities),
 });

@@ -56,6 +56,8 @@ export function modelValues({
     ...rest,
     description: rest.description ?? '',
     endpoints: rest.endpoints ?? ['chat.completions' as const],
+    input_modalities: rest.input_modalities ?? [],
+    output_modalities: rest.output_modalities ?? [],
     input_price_micros: priceMicros(input_price, 'input_price'),
     cached_input_price_micros: priceMicros(cached_input_price, 'cached_input_price'),
     output_price_micros: priceMicros(output_price, 'output_price'),

@@ -19,6 +19,7 @@ export const BODY = {
   short_name: 'qwen3',
   name: 'Qwen3',
   context_length: 8192,
+  input_modalities: ['text' as const],
 };
 
 export interface Answer {

@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
-import type { AiRequest } from '../../../generated/api/types.gen';
+import type { AiRequest } from '../../../../generated/api/types.gen';
 import { AnswerFacts } from './AnswerFacts';
 import { recordOf, requestKey, type AnswerIds } from './answerRecord';
 

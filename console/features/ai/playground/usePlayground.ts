@@ -1,22 +1,25 @@
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { createAiKey, listAiRequests } from '../../../generated/api/sdk.gen';
-import type { AiGateway, AiRequest } from '../../../generated/api/types.gen';
-import { inTeam } from '../../api/client';
-import { useStale } from '../../api/useStale';
-import { bytesToHex } from '../../lib/bytes';
-import { fetchAci, streamChat, type ChatAnswer, type ChatTurn, type ChatUsage } from '../../lib/ai/chat';
-import type { AciCheck, Known } from '../../lib/ai/verifyAci';
-import { importWithRetry } from '../../lib/importWithRetry';
-import { recentTurns } from '../../ui/chat/turns';
+import { createAiKey, listAiRequests } from '../../../../generated/api/sdk.gen';
+import type { AiGateway, AiRequest } from '../../../../generated/api/types.gen';
+import { inTeam } from '../../../api/client';
+import { useStale } from '../../../api/useStale';
+import { bytesToHex } from '../../../lib/bytes';
+import { fetchAci, streamChat, type ChatAnswer, type ChatTurn, type ChatUsage } from '../../../lib/ai/chat';
+import type { ChatSettings } from '../../../lib/ai/chatSettings';
+import type { AciCheck, Known } from '../../../lib/ai/verifyAci';
+import { importWithRetry } from '../../../lib/importWithRetry';
+import { recentTurns } from '../../../ui/chat/turns';
 import { recordOf, type AnswerIds } from './answerRecord';
+import type { Attachment } from './attachments';
 
 /** The gateway notices a stopped answer within about a second. */
 const STOPPED_TRIES = 6;
 const RECORD_WAIT_MS = 500;
 
-export interface ShownTurn extends ChatTurn {
+export interface ShownTurn extends Omit<ChatTurn, 'images'> {
   id: number;
+  attached?: readonly Attachment[];
   /** An answer's usage, once it has ended. */
   usage?: ChatUsage | null;
   /** The gateway's record of an answer, with its cost; absent if it couldn't be read. */
@@ -30,8 +33,10 @@ interface Sent {
   model: string;
   system: string;
   text: string;
-  max_tokens: number | null;
-  temperature: number | null;
+  images: readonly Attachment[];
+  /** Whether images of earlier messages are sent again: the model may have changed since. */
+  readsImages: boolean;
+  settings: ChatSettings;
 }
 
 /** This page's key, and the gateway's report for this page's challenge. */
@@ -60,10 +65,15 @@ export function usePlayground(teamSlug: string, gateway: AiGateway) {
 
   const send = useMutation({
     gcTime: 0,
-    mutationFn: async ({ model, system, text, max_tokens, temperature }: Sent) => {
+    mutationFn: async ({ model, system, text, images, readsImages, settings }: Sent) => {
       const aborted = new AbortController();
       running.current = aborted;
-      const question: ShownTurn = { id: nextId.current++, role: 'user', content: text };
+      const question: ShownTurn = {
+        id: nextId.current++,
+        role: 'user',
+        content: text,
+        attached: images,
+      };
       const answer: ShownTurn = { id: nextId.current++, role: 'assistant', content: '' };
       const history = [...recentTurns(turns), question];
       setTurns([...history, answer]);
@@ -80,11 +90,14 @@ export function usePlayground(teamSlug: string, gateway: AiGateway) {
           base_url: gateway.base_url,
           key: connected.key,
           model,
-          max_tokens,
-          temperature,
+          settings,
           messages: [
             ...(system.trim() === '' ? [] : [{ role: 'system' as const, content: system }]),
-            ...history.map(({ role, content }) => ({ role, content })),
+            ...history.map(({ role, content, attached = [] }) => ({
+              role,
+              content,
+              images: readsImages ? attached.map(({ url }) => url) : [],
+            })),
           ],
           signal: aborted.signal,
           onReceipt: (id) => (seen.receipt_id = id),
@@ -162,7 +175,7 @@ async function checkReceipt(
 ): Promise<readonly AciCheck[]> {
   if (receipt_id === null) throw new Error('The gateway didn’t return a receipt ID.');
   const receipt = await fetchAci(base_url, `receipts/${encodeURIComponent(receipt_id)}`, connection.key);
-  const { verifyAnswer } = await importWithRetry(() => import('../../lib/ai/verifyAci'));
+  const { verifyAnswer } = await importWithRetry(() => import('../../../lib/ai/verifyAci'));
   const { known, checks } = await verifyAnswer(connection.known, { receipt, request, response }, () =>
     readReport(base_url),
   );

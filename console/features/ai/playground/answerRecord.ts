@@ -1,4 +1,4 @@
-import type { AiRequest } from '../../../generated/api/types.gen';
+import type { AiRequest } from '../../../../generated/api/types.gen';
 
 /** The identifiers the page knows for an answer. */
 export interface AnswerIds {

@@ -1,8 +1,8 @@
 import styled from '@emotion/styled';
-import type { AciCheck } from '../../lib/ai/verifyAci';
-import { lookOf } from '../../ui/attestation/checkDisplay';
-import { ToneChip } from '../../ui/feedback/ToneChip';
-import { color, space, type } from '../../ui/theme';
+import type { AciCheck } from '../../../lib/ai/verifyAci';
+import { lookOf } from '../../../ui/attestation/checkDisplay';
+import { ToneChip } from '../../../ui/feedback/ToneChip';
+import { color, space, type } from '../../../ui/theme';
 
 const Root = styled('details')({ ...type.small, '& > summary': { cursor: 'pointer', color: color.muted } });
 const List = styled('ul')({

@@ -1,7 +1,7 @@
 import styled from '@emotion/styled';
-import { exactUsd } from '../../lib/billing/money';
-import { counted } from '../../lib/texts/count';
-import { color, type } from '../../ui/theme';
+import { exactUsd } from '../../../lib/billing/money';
+import { counted } from '../../../lib/texts/count';
+import { color, type } from '../../../ui/theme';
 import { ReceiptChecks } from './ReceiptChecks';
 import type { ShownTurn } from './usePlayground';
 

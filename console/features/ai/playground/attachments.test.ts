@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest';
+import { attachable } from './attachments';
+
+const file = (name: string, size = 1000, type = 'image/png') => ({ name, size, type });
+const none = { count: 0, bytes: 0 };
+
+it('takes up to four images', () => {
+  const files = ['a.png', 'b.png', 'c.png', 'd.png', 'e.png'].map((name) => file(name));
+  const { taken, problem } = attachable(files, none);
+  expect(taken.map(({ name }) => name)).toEqual(['a.png', 'b.png', 'c.png', 'd.png']);
+  expect(problem).toContain('4 images');
+  expect(attachable([file('e.png')], { count: 4, bytes: 0 }).taken).toEqual([]);
+});
+
+it('takes images that models read, and says why not the others', () => {
+  const { taken, problem } = attachable(
+    [
+      file('scan.pdf', 10, 'application/pdf'),
+      file('a.webp', 10, 'image/webp'),
+      file('b.svg', 10, 'image/svg+xml'),
+    ],
+    none,
+  );
+  expect(taken.map(({ name }) => name)).toEqual(['a.webp']);
+  expect(problem).toContain('scan.pdf');
+});
+
+it('takes none that would make the request too large', () => {
+  expect(attachable([file('a.png', 5_000_000)], none).problem).toBeNull();
+  expect(attachable([file('a.png', 5_000_001)], none)).toEqual({
+    taken: [],
+    problem: 'a.png is larger than 5 MB. Choose a smaller one.',
+  });
+  // Earlier messages are sent again.
+  expect(attachable([file('a.png', 2_000_000)], { count: 0, bytes: 19_000_000 })).toMatchObject({
+    taken: [],
+    problem: expect.stringContaining('20 MB together') as string,
+  });
+});
