@@ -1,3 +1,4 @@
+import { ownValue } from '../../../console/lib/ownValue';
 import { inputNames, type InputModality, type OutputModality } from '../../../console/lib/ai/modalities';
 import { AiError } from './aiError';
 import type { ModelRequest } from './modelRequest';
@@ -27,8 +28,7 @@ const MODALITIES: Readonly<Record<string, InputModality>> = {
   input_file: 'file',
 };
 
-const modalityOf = (type: string): InputModality | null =>
-  Object.hasOwn(MODALITIES, type) ? MODALITIES[type]! : null;
+const modalityOf = (type: string): InputModality | null => ownValue(MODALITIES, type) ?? null;
 
 /** Content of a request besides text. */
 interface MediaPart {

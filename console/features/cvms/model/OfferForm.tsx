@@ -64,7 +64,7 @@ export function OfferForm<V extends CommonValues>({
     <FormShell
       aria-label={title}
       error={problem}
-      fields={[...texts.keys(), 'context_length']}
+      fields={[...texts.keys(), 'context_length', 'input_modalities']}
       pending={pending}
       onSubmit={submit}
       onCancel={onClose}
