@@ -14,6 +14,13 @@ const CHAIN = (column: string) => sql`case ${sql.ref(column)}
     sql` `,
   )} end`;
 
+/** As `presentsWhich` says, for sorting and filtering. */
+const PRESENTS = sql`case
+  when k.seen_k256_pubkey is null or k.k256_pubkey is null then null
+  when lower(k.seen_k256_pubkey) = lower(k.k256_pubkey) then 'current'
+  when lower(k.seen_k256_pubkey) = lower(k.next_k256_pubkey) then 'next'
+  else 'other' end`;
+
 export interface AdminKmsRow extends KmsRow {
   chain: ChainName | null;
   local: boolean;
@@ -42,7 +49,7 @@ export const adminKms: AdminListSource<AdminKmsRow> = {
     health: 'text',
     k256_pubkey: 'text',
     next_k256_pubkey: 'text',
-    presents: 'none',
+    presents: 'text',
     ca_pubkey: 'text',
     seen_k256_pubkey: 'text',
     seen_ca_pubkey: 'text',
@@ -74,7 +81,8 @@ export const adminKms: AdminListSource<AdminKmsRow> = {
   select: sql<AdminKmsRow>`
     select k.*, ${CHAIN('k.chain_id')} as chain, coalesce(p.local, false) as local, coalesce(p.count, 0) as teepod_count,
            coalesce(n.count, 0) as contract_count, coalesce(a.count, 0) as app_count, coalesce(c.count, 0) as cvm_count,
-           w.token_prefix || '…' || w.token_last4 as webhook_token, w.asked_at as webhook_asked_at
+           w.token_prefix || '…' || w.token_last4 as webhook_token, w.asked_at as webhook_asked_at,
+           ${PRESENTS} as presents
     from kms k
     left join kms_tokens w on w.kms_id = k.id
     left join (select kms_id, count(*)::int as count, bool_or(kind = 'local') as local from ${users} group by 1) p
