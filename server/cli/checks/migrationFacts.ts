@@ -197,4 +197,11 @@ export const MIGRATION_FACTS: Readonly<Record<string, MigrationFacts>> = {
     about:
       'Finds since when the servers of AI models were verified without reading the requests of other models.',
   },
+  '0325_retention_notices': {
+    about: 'Records that the deletion of old data was announced.',
+    older: {
+      effect: 'degraded',
+      why: 'They still delete old webhook deliveries, rollouts, AI requests, alerts, bulk jobs, GPU events and abuse reports without an announcement.',
+    },
+  },
 };

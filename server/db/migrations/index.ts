@@ -140,6 +140,7 @@ import * as sourcesOfTrust from './0320-0349/0320_sources_of_trust';
 import * as provisionRates from './0320-0349/0321_provision_rates';
 import * as placementPolicy from './0320-0349/0322_placement_policy';
 import * as attestedRequests from './0320-0349/0323_attested_requests';
+import * as retentionNotices from './0320-0349/0325_retention_notices';
 import * as auditDestinations from './0260-0289/0287_audit_destinations';
 import * as explorerApps from './0260-0289/0270_explorer_apps';
 import * as aiEvidenceCatalog from './0260-0289/0271_ai_evidence_catalog';
@@ -290,4 +291,5 @@ export const migrations: Record<string, Migration> = {
   '0321_provision_rates': provisionRates,
   '0322_placement_policy': placementPolicy,
   '0323_attested_requests': attestedRequests,
+  '0325_retention_notices': retentionNotices,
 };
