@@ -134,7 +134,7 @@ describe('download buttons', () => {
   const OWN: Record<string, string> = {
     'console/ui/controls/DownloadButton.tsx': 'the shared one, for files that are created when asked',
     'console/ui/logs/LogToolbar.tsx': 'an icon without text',
-    'console/features/audit/AuditTab.tsx': 'links to files',
+    'console/ui/controls/ExportLinks.tsx': 'links to files',
     'admin/resources/billing/InvoiceLines.tsx': 'links to a file',
     'console/features/accounts/settings/RecoveryCodesDialog.tsx': 'saves what is on the screen',
     'console/ui/wallets/SafeFileButton.tsx': 'saves what is on the screen',

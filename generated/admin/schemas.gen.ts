@@ -1941,7 +1941,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
     "type": "object",
     "description": "A visitor's report about a published app.",
     "x-admin": {
-      "about": "Visitors' reports about published apps.",
+      "about": "Visitors' reports about published apps. Kept for 1 year after they are dismissed or the app is reinstated.",
       "title_field": "app_name",
       "group": "content",
       "columns": [
@@ -3034,7 +3034,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
     "type": "object",
     "description": "Something that needs attention, sent to linked chats. Repeated alerts are counted in one row.",
     "x-admin": {
-      "about": "What needs attention, sent to linked chats. Repeated alerts are counted in one row.",
+      "about": "What needs attention, sent to linked chats. Repeated alerts are counted in one row. Kept for 90 days after they are resolved.",
       "title_field": "title",
       "group": "system",
       "columns": [
@@ -4213,7 +4213,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
     "type": "object",
     "description": "An action that a worker applies to many rows, each as a separate request by the user who created the job.",
     "x-admin": {
-      "about": "Actions that a worker applies to many rows, each as a separate request by the user who created the job.",
+      "about": "Actions that a worker applies to many rows, each as a separate request by the user who created the job. Kept for 90 days.",
       "title_field": "id",
       "group": "system",
       "columns": [
@@ -6236,7 +6236,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
     "type": "object",
     "description": "A GPU event.",
     "x-admin": {
-      "about": "GPU events.",
+      "about": "GPU events. Kept for 1 year.",
       "title_field": "id",
       "group": "infrastructure",
       "menu_parent": "gpus",
@@ -8019,7 +8019,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
     "type": "object",
     "description": "An error envelope sent by a browser, and where it was forwarded.",
     "x-admin": {
-      "about": "Error envelopes sent by browsers, and where they were forwarded.",
+      "about": "Error envelopes sent by browsers, and where they were forwarded. Kept for 30 days.",
       "title_field": "message",
       "group": "system",
       "columns": [
@@ -9080,7 +9080,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
     "type": "object",
     "description": "An email sent by this server. Its text contains single-use links and is stored only until it is sent.",
     "x-admin": {
-      "about": "Mails sent by this server. Their text contains single-use links and is stored only until they are sent.",
+      "about": "Mails sent by this server. Their text contains single-use links and is stored only until they are sent. Kept for 30 days.",
       "title_field": "subject",
       "group": "system",
       "columns": [

@@ -251,6 +251,8 @@ import type {
   ListRolloutsResponses,
   CreateRolloutData,
   CreateRolloutResponses,
+  ExportRolloutsData,
+  ExportRolloutsResponses,
   GetRolloutData,
   GetRolloutResponses,
   CancelRolloutData,
@@ -429,6 +431,8 @@ import type {
   CancelCvmOperationResponses,
   ListEventsData,
   ListEventsResponses,
+  ExportEventsData,
+  ExportEventsResponses,
   GetEventData,
   GetEventResponses,
   StreamEventsData,
@@ -451,6 +455,8 @@ import type {
   RotateWebhookSecretResponses,
   ListWebhookDeliveriesData,
   ListWebhookDeliveriesResponses,
+  ExportWebhookDeliveriesData,
+  ExportWebhookDeliveriesResponses,
   ResendWebhookDeliveryData,
   ResendWebhookDeliveryResponses,
   GetWebhookStatsData,
@@ -1525,8 +1531,14 @@ import {
   zExportCvmMetricsQuery,
   zExportCvmUsagePath,
   zExportCvmUsageQuery,
+  zExportEventsPath,
+  zExportEventsQuery,
+  zExportRolloutsPath,
+  zExportRolloutsQuery,
   zExportTeamUsageQuery,
   zExportTransactionsQuery,
+  zExportWebhookDeliveriesPath,
+  zExportWebhookDeliveriesQuery,
   zFinishSsoQuery,
   zGetAdminAbuseReportPath,
   zGetAdminAiGatewayPath,
@@ -2262,6 +2274,7 @@ export interface OperationTypes {
   createAppInstance: { data: CreateAppInstanceData; replies: { 200: CreateAppInstanceResponses[200] } };
   listRollouts: { data: ListRolloutsData; replies: { 200: ListRolloutsResponses[200] } };
   createRollout: { data: CreateRolloutData; replies: { 202: CreateRolloutResponses[202] } };
+  exportRollouts: { data: ExportRolloutsData; replies: { 200: ExportRolloutsResponses[200] } };
   getRollout: { data: GetRolloutData; replies: { 200: GetRolloutResponses[200] } };
   cancelRollout: { data: CancelRolloutData; replies: { 202: CancelRolloutResponses[202] } };
   getAppFilterOptions: { data: GetAppFilterOptionsData; replies: { 200: GetAppFilterOptionsResponses[200] } };
@@ -2351,6 +2364,7 @@ export interface OperationTypes {
   cancelOperation: { data: CancelOperationData; replies: { 202: CancelOperationResponses[202] } };
   cancelCvmOperation: { data: CancelCvmOperationData; replies: { 202: CancelCvmOperationResponses[202] } };
   listEvents: { data: ListEventsData; replies: { 200: ListEventsResponses[200] } };
+  exportEvents: { data: ExportEventsData; replies: { 200: ExportEventsResponses[200] } };
   getEvent: { data: GetEventData; replies: { 200: GetEventResponses[200] } };
   streamEvents: { data: StreamEventsData; replies: { 200: StreamEventsResponses[200] } };
   listWebhooks: { data: ListWebhooksData; replies: { 200: ListWebhooksResponses[200] } };
@@ -2362,6 +2376,7 @@ export interface OperationTypes {
   revealWebhookSecret: { data: RevealWebhookSecretData; replies: { 200: RevealWebhookSecretResponses[200] } };
   rotateWebhookSecret: { data: RotateWebhookSecretData; replies: { 200: RotateWebhookSecretResponses[200] } };
   listWebhookDeliveries: { data: ListWebhookDeliveriesData; replies: { 200: ListWebhookDeliveriesResponses[200] } };
+  exportWebhookDeliveries: { data: ExportWebhookDeliveriesData; replies: { 200: ExportWebhookDeliveriesResponses[200] } };
   resendWebhookDelivery: { data: ResendWebhookDeliveryData; replies: { 202: ResendWebhookDeliveryResponses[202] } };
   getWebhookStats: { data: GetWebhookStatsData; replies: { 200: GetWebhookStatsResponses[200] } };
   getCvmMetrics: { data: GetCvmMetricsData; replies: { 200: GetCvmMetricsResponses[200] } };
@@ -5957,6 +5972,32 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
     responses: { 202: { type: "application/json", schema: of(zRollout) }, 400: { type: "application/json", schema: of(zProblem) }, 401: { type: "application/json", schema: of(zProblem) }, 403: { type: "application/json", schema: of(zProblem) }, 404: { type: "application/json", schema: of(zProblem) }, 409: { type: "application/json", schema: of(zProblem) }, 412: { type: "application/json", schema: of(zProblem) }, 413: { type: "application/json", schema: of(zProblem) }, 415: { type: "application/json", schema: of(zProblem) }, 422: { type: "application/json", schema: of(zProblem) }, 429: { type: "application/json", schema: of(zProblem) }, 465: { type: "application/json", schema: of(zProblem) }, 466: { type: "application/json", schema: of(zProblem) }, 467: { type: "application/json", schema: of(zProblem) }, 468: { type: "application/json", schema: of(zProblem) }, 500: { type: "application/json", schema: of(zProblem) }, 502: { type: "application/json", schema: of(zProblem) }, 503: { type: "application/json", schema: of(zProblem) } },
     versions: {  },
   },
+  exportRollouts: {
+    method: 'get',
+    path: "/workspaces/{slug}/rollouts/export",
+    tag: "apps",
+    permission: "apps.read",
+    rate: "read",
+    bodyBytes: 0,
+    bodyRequired: false,
+    nullIsAbsent: false,
+    unknownKeys: null,
+    ignoredKeys: [],
+    refusedKeys: {},
+    bodyTypes: [],
+    idempotent: false,
+    stepUp: false,
+    bulk: false,
+    stream: true,
+    signedUrl: false,
+    body: null,
+    path_: of(zExportRolloutsPath),
+    query: of(zExportRolloutsQuery),
+    pathTypes: { "slug": 'string' },
+    queryTypes: { "format": 'string', "app_id": 'string' },
+    responses: { 200: { type: "text/csv", schema: null }, 400: { type: "application/json", schema: of(zProblem) }, 401: { type: "application/json", schema: of(zProblem) }, 403: { type: "application/json", schema: of(zProblem) }, 404: { type: "application/json", schema: of(zProblem) }, 422: { type: "application/json", schema: of(zProblem) }, 429: { type: "application/json", schema: of(zProblem) }, 500: { type: "application/json", schema: of(zProblem) }, 503: { type: "application/json", schema: of(zProblem) } },
+    versions: {  },
+  },
   getRollout: {
     method: 'get',
     path: "/apps/{app_id}/rollouts/{rollout_id}",
@@ -8271,6 +8312,32 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
     responses: { 200: { type: "application/json", schema: of(zActivityEventPage) }, 400: { type: "application/json", schema: of(zProblem) }, 401: { type: "application/json", schema: of(zProblem) }, 403: { type: "application/json", schema: of(zProblem) }, 404: { type: "application/json", schema: of(zProblem) }, 422: { type: "application/json", schema: of(zProblem) }, 429: { type: "application/json", schema: of(zProblem) }, 500: { type: "application/json", schema: of(zProblem) }, 503: { type: "application/json", schema: of(zProblem) } },
     versions: {  },
   },
+  exportEvents: {
+    method: 'get',
+    path: "/workspaces/{slug}/events/export",
+    tag: "activity",
+    permission: "cvms.read",
+    rate: "read",
+    bodyBytes: 0,
+    bodyRequired: false,
+    nullIsAbsent: false,
+    unknownKeys: null,
+    ignoredKeys: [],
+    refusedKeys: {},
+    bodyTypes: [],
+    idempotent: false,
+    stepUp: false,
+    bulk: false,
+    stream: true,
+    signedUrl: false,
+    body: null,
+    path_: of(zExportEventsPath),
+    query: of(zExportEventsQuery),
+    pathTypes: { "slug": 'string' },
+    queryTypes: { "format": 'string', "app_id": 'string', "cvm": 'string', "operation": 'string', "kind": 'string', "q": 'string' },
+    responses: { 200: { type: "text/csv", schema: null }, 400: { type: "application/json", schema: of(zProblem) }, 401: { type: "application/json", schema: of(zProblem) }, 403: { type: "application/json", schema: of(zProblem) }, 404: { type: "application/json", schema: of(zProblem) }, 422: { type: "application/json", schema: of(zProblem) }, 429: { type: "application/json", schema: of(zProblem) }, 500: { type: "application/json", schema: of(zProblem) }, 503: { type: "application/json", schema: of(zProblem) } },
+    versions: {  },
+  },
   getEvent: {
     method: 'get',
     path: "/events/{event_id}",
@@ -8555,6 +8622,32 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
     pathTypes: { "webhook_id": 'string' },
     queryTypes: { "limit": 'number', "offset": 'number' },
     responses: { 200: { type: "application/json", schema: of(zWebhookDeliveryPage) }, 400: { type: "application/json", schema: of(zProblem) }, 401: { type: "application/json", schema: of(zProblem) }, 403: { type: "application/json", schema: of(zProblem) }, 404: { type: "application/json", schema: of(zProblem) }, 422: { type: "application/json", schema: of(zProblem) }, 429: { type: "application/json", schema: of(zProblem) }, 500: { type: "application/json", schema: of(zProblem) }, 503: { type: "application/json", schema: of(zProblem) } },
+    versions: {  },
+  },
+  exportWebhookDeliveries: {
+    method: 'get',
+    path: "/workspaces/{slug}/webhook-deliveries/export",
+    tag: "webhooks",
+    permission: "webhooks.read",
+    rate: "read",
+    bodyBytes: 0,
+    bodyRequired: false,
+    nullIsAbsent: false,
+    unknownKeys: null,
+    ignoredKeys: [],
+    refusedKeys: {},
+    bodyTypes: [],
+    idempotent: false,
+    stepUp: false,
+    bulk: false,
+    stream: true,
+    signedUrl: false,
+    body: null,
+    path_: of(zExportWebhookDeliveriesPath),
+    query: of(zExportWebhookDeliveriesQuery),
+    pathTypes: { "slug": 'string' },
+    queryTypes: { "format": 'string', "webhook_id": 'string' },
+    responses: { 200: { type: "text/csv", schema: null }, 400: { type: "application/json", schema: of(zProblem) }, 401: { type: "application/json", schema: of(zProblem) }, 403: { type: "application/json", schema: of(zProblem) }, 404: { type: "application/json", schema: of(zProblem) }, 422: { type: "application/json", schema: of(zProblem) }, 429: { type: "application/json", schema: of(zProblem) }, 500: { type: "application/json", schema: of(zProblem) }, 503: { type: "application/json", schema: of(zProblem) } },
     versions: {  },
   },
   resendWebhookDelivery: {

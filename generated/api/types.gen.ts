@@ -6075,7 +6075,7 @@ export type WebhookStats = {
     last_failure_at: string | null;
 };
 
-export type NotificationKind = 'operation_failed' | 'cvm_down' | 'host_trouble' | 'disk_low' | 'token_expiring' | 'webhook_failed' | 'cvm_schedule' | 'domain_trouble' | 'template_version' | 'debt' | 'invoice' | 'payment' | 'budget' | 'order' | 'announcement' | 'listing' | 'finance_action' | 'abuse_report';
+export type NotificationKind = 'operation_failed' | 'cvm_down' | 'host_trouble' | 'disk_low' | 'token_expiring' | 'webhook_failed' | 'cvm_schedule' | 'domain_trouble' | 'template_version' | 'debt' | 'invoice' | 'payment' | 'budget' | 'order' | 'announcement' | 'listing' | 'retention' | 'finance_action' | 'abuse_report';
 
 /**
  * A notification for a user. Recurring trouble is counted instead of being listed again.
@@ -14689,6 +14689,11 @@ export type EventKind = string;
 export type EventQuery = string;
 
 /**
+ * JSON Lines have all fields.
+ */
+export type ExportFormat = 'csv' | 'jsonl';
+
+/**
  * next_cursor of the previous page.
  */
 export type PageCursor = string;
@@ -22136,6 +22141,73 @@ export type CreateRolloutResponses = {
 
 export type CreateRolloutResponse = CreateRolloutResponses[keyof CreateRolloutResponses];
 
+export type ExportRolloutsData = {
+    body?: never;
+    path: {
+        /**
+         * Team slug.
+         */
+        slug: string;
+    };
+    query?: {
+        /**
+         * JSON Lines have all fields.
+         */
+        format?: 'csv' | 'jsonl';
+        /**
+         * Only rollouts of this app.
+         */
+        app_id?: string;
+    };
+    url: '/workspaces/{slug}/rollouts/export';
+};
+
+export type ExportRolloutsErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type ExportRolloutsError = ExportRolloutsErrors[keyof ExportRolloutsErrors];
+
+export type ExportRolloutsResponses = {
+    /**
+     * By app, newest first. CSV cells are safe to open in a spreadsheet.
+     */
+    200: string;
+};
+
+export type ExportRolloutsResponse = ExportRolloutsResponses[keyof ExportRolloutsResponses];
+
 export type GetRolloutData = {
     body?: never;
     headers?: {
@@ -29141,6 +29213,86 @@ export type ListEventsResponses = {
 
 export type ListEventsResponse = ListEventsResponses[keyof ListEventsResponses];
 
+export type ExportEventsData = {
+    body?: never;
+    path: {
+        /**
+         * Team slug.
+         */
+        slug: string;
+    };
+    query?: {
+        /**
+         * JSON Lines have all fields.
+         */
+        format?: 'csv' | 'jsonl';
+        app_id?: string;
+        /**
+         * Any identifier that getCvm accepts.
+         */
+        cvm?: string;
+        /**
+         * A correlation_id.
+         */
+        operation?: string;
+        /**
+         * A kind (update.failed), its first part (update), or a pattern with up to four `*` (*.failed).
+         */
+        kind?: string;
+        /**
+         * Narrows the results. All space-separated terms must match: kind:update.failed (also host.*, *.failed; up to four * each), severity:error,warning (any of them), cvm:, app:, operation:, by: (a user, or none), after: and before: (a day, a time, or 2h, 7d ago), "text" that the message contains at the start of a word. A - before a term excludes its matches.
+         */
+        q?: string;
+    };
+    url: '/workspaces/{slug}/events/export';
+};
+
+export type ExportEventsErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type ExportEventsError = ExportEventsErrors[keyof ExportEventsErrors];
+
+export type ExportEventsResponses = {
+    /**
+     * Newest first. CSV cells are safe to open in a spreadsheet.
+     */
+    200: string;
+};
+
+export type ExportEventsResponse = ExportEventsResponses[keyof ExportEventsResponses];
+
 export type GetEventData = {
     body?: never;
     headers?: {
@@ -29925,6 +30077,73 @@ export type ListWebhookDeliveriesResponses = {
 };
 
 export type ListWebhookDeliveriesResponse = ListWebhookDeliveriesResponses[keyof ListWebhookDeliveriesResponses];
+
+export type ExportWebhookDeliveriesData = {
+    body?: never;
+    path: {
+        /**
+         * Team slug.
+         */
+        slug: string;
+    };
+    query?: {
+        /**
+         * JSON Lines have all fields.
+         */
+        format?: 'csv' | 'jsonl';
+        /**
+         * Only deliveries to this webhook.
+         */
+        webhook_id?: string;
+    };
+    url: '/workspaces/{slug}/webhook-deliveries/export';
+};
+
+export type ExportWebhookDeliveriesErrors = {
+    /**
+     * The request can't be processed. X-Phala-Version may name an unknown version.
+     */
+    400: Problem;
+    /**
+     * No valid session or token.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this.
+     */
+    403: Problem;
+    /**
+     * The resource doesn't exist or isn't accessible to the caller.
+     */
+    404: Problem;
+    /**
+     * Some fields are invalid; detail lists them.
+     */
+    422: Problem;
+    /**
+     * Too many requests.
+     */
+    429: Problem;
+    /**
+     * Internal server error.
+     */
+    500: Problem;
+    /**
+     * The server is starting or draining, or the database is unavailable.
+     */
+    503: Problem;
+};
+
+export type ExportWebhookDeliveriesError = ExportWebhookDeliveriesErrors[keyof ExportWebhookDeliveriesErrors];
+
+export type ExportWebhookDeliveriesResponses = {
+    /**
+     * By webhook, newest first. CSV cells are safe to open in a spreadsheet.
+     */
+    200: string;
+};
+
+export type ExportWebhookDeliveriesResponse = ExportWebhookDeliveriesResponses[keyof ExportWebhookDeliveriesResponses];
 
 export type ResendWebhookDeliveryData = {
     body?: never;

@@ -4769,6 +4769,7 @@ export const zNotificationKind = z.enum([
     'order',
     'announcement',
     'listing',
+    'retention',
     'finance_action',
     'abuse_report'
 ]);
@@ -11498,6 +11499,11 @@ export const zEventKind = z.string().max(64).regex(/^[A-Za-z0-9_.-]*(\*[A-Za-z0-
 export const zEventQuery = z.string().max(1000);
 
 /**
+ * JSON Lines have all fields.
+ */
+export const zExportFormat = z.enum(['csv', 'jsonl']).default('csv');
+
+/**
  * next_cursor of the previous page.
  */
 export const zPageCursor = z.string().min(1).max(512);
@@ -12780,6 +12786,20 @@ export const zCreateRolloutPath = z.object({
  * Accepted. Each CVM is updated and watched until healthy before the next one starts.
  */
 export const zCreateRolloutResponse = zRollout;
+
+export const zExportRolloutsPath = z.object({
+    slug: z.string().min(1).max(64)
+});
+
+export const zExportRolloutsQuery = z.object({
+    format: z.enum(['csv', 'jsonl']).optional().default('csv'),
+    app_id: z.string().min(1).max(46).optional()
+});
+
+/**
+ * By app, newest first. CSV cells are safe to open in a spreadsheet.
+ */
+export const zExportRolloutsResponse = z.string();
 
 export const zGetRolloutHeaders = z.object({
     'X-Workspace': z.string().min(1).max(64).optional(),
@@ -14397,6 +14417,24 @@ export const zListEventsQuery = z.object({
  */
 export const zListEventsResponse = zActivityEventPage;
 
+export const zExportEventsPath = z.object({
+    slug: z.string().min(1).max(64)
+});
+
+export const zExportEventsQuery = z.object({
+    format: z.enum(['csv', 'jsonl']).optional().default('csv'),
+    app_id: z.string().max(46).optional(),
+    cvm: z.string().max(128).optional(),
+    operation: z.string().max(64).optional(),
+    kind: z.string().max(64).regex(/^[A-Za-z0-9_.-]*(\*[A-Za-z0-9_.-]*){0,4}$/).optional(),
+    q: z.string().max(1000).optional()
+});
+
+/**
+ * Newest first. CSV cells are safe to open in a spreadsheet.
+ */
+export const zExportEventsResponse = z.string();
+
 export const zGetEventHeaders = z.object({
     'X-Workspace': z.string().min(1).max(64).optional(),
     'X-Admin-Workspace': z.string().min(1).max(64).optional()
@@ -14556,6 +14594,20 @@ export const zListWebhookDeliveriesQuery = z.object({
  * Newest first. Kept for 30 days.
  */
 export const zListWebhookDeliveriesResponse = zWebhookDeliveryPage;
+
+export const zExportWebhookDeliveriesPath = z.object({
+    slug: z.string().min(1).max(64)
+});
+
+export const zExportWebhookDeliveriesQuery = z.object({
+    format: z.enum(['csv', 'jsonl']).optional().default('csv'),
+    webhook_id: z.string().min(1).max(64).optional()
+});
+
+/**
+ * By webhook, newest first. CSV cells are safe to open in a spreadsheet.
+ */
+export const zExportWebhookDeliveriesResponse = z.string();
 
 export const zResendWebhookDeliveryHeaders = z.object({
     'X-Workspace': z.string().min(1).max(64).optional()

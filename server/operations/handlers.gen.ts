@@ -166,8 +166,11 @@ import { exportAppUsage } from './billing/usageFiles/exportAppUsage';
 import { exportAuditEntries } from './audit/exportAuditEntries';
 import { exportCvmMetrics } from './metrics/exportCvmMetrics';
 import { exportCvmUsage } from './billing/usageFiles/exportCvmUsage';
+import { exportEvents } from './activity/exportEvents';
+import { exportRollouts } from './apps/exportRollouts';
 import { exportTeamUsage } from './billing/usageFiles/exportTeamUsage';
 import { exportTransactions } from './billing/exportTransactions';
+import { exportWebhookDeliveries } from './webhooks/exportWebhookDeliveries';
 import { finishSso } from './teams/sso/finishSso';
 import { getAccount } from './accounts/getAccount';
 import { getAccountDeletion } from './accounts/getAccountDeletion';
@@ -732,8 +735,11 @@ export const handlers: Handlers = {
   exportAuditEntries,
   exportCvmMetrics,
   exportCvmUsage,
+  exportEvents,
+  exportRollouts,
   exportTeamUsage,
   exportTransactions,
+  exportWebhookDeliveries,
   finishSso,
   getAccount,
   getAccountDeletion,

@@ -4,6 +4,14 @@ import { pathToFileURL } from 'node:url';
 import { apiVersions } from '../../generated/api/apiVersions.gen';
 import { operations, type OperationId } from '../../generated/api/operations.gen';
 import { problems } from '../../generated/api/permissions.gen';
+import {
+  keptFor,
+  NOTICE_DAYS,
+  PERIOD_DAYS,
+  RETENTION,
+  type RetainedKind,
+  type Retention,
+} from '../../console/lib/activity/retention';
 import { CLIENTS, versionOf, type Client } from '../clients/testing/clientRequest';
 import { REQUESTS } from '../clients/testing/requests';
 import { CONFIG_VARIABLES } from '../config';
@@ -13,8 +21,8 @@ import { ROOT } from '../root';
 
 /**
  * `npm run docs`: writes docs/configuration.md from the variables the server reads, docs/errors.md from the error codes
- * of the API document, docs/clients.md from the requests of the contract suite and docs/api-changelog.md from the versions of the
- * API document; `--check` only compares.
+ * of the API document, docs/clients.md from the requests of the contract suite, docs/api-changelog.md from the versions of the
+ * API document and docs/retention.md from what expires; `--check` only compares.
  */
 
 const PAGES = {
@@ -22,6 +30,7 @@ const PAGES = {
   'docs/errors.md': errorReference,
   'docs/clients.md': clientReference,
   'docs/api-changelog.md': versionReference,
+  'docs/retention.md': retentionReference,
 };
 
 const CONFIG_INTRODUCTION = `# Configuration
@@ -140,6 +149,36 @@ function versionReference(): string {
     ].join('\n'),
   );
   return [VERSION_INTRODUCTION, ...sections].join('\n');
+}
+
+const RETENTION_INTRODUCTION = `# Retention
+
+Written by \`npm run docs\` from \`console/lib/activity/retention.ts\`. Do not edit.
+
+The data in this table expires. All other data is kept as long as the object it belongs to, and the ledger, invoices, usage
+lines and audit log are kept indefinitely.
+
+Data that is announced is deleted only afterwards. Teams hear of it at least ${NOTICE_DAYS} days before the first deletion: admins and owners as a notification
+and by email, with the entry \`retention.expiry\` in the team's audit log. For administrators, the entry is in the platform's audit
+log, and so in its destinations. An announcement covers ${PERIOD_DAYS} days; another follows only if more is to be deleted then.
+[operations.md](operations.md#retention) has the details.
+`;
+
+/** Returns the text of docs/retention.md. */
+function retentionReference(): string {
+  const told = { team: 'To the team', platform: 'To administrators' } as const;
+  const rows = (Object.entries(RETENTION) as [RetainedKind, Retention][]).map(([kind, one]) => {
+    const what = one.note === undefined ? one.what : `${one.what} (${one.note})`;
+    const announced = one.announced === null ? `No. ${one.unannounced ?? ''}` : told[one.announced];
+    return `| ${cell(what)} | ${keptFor(kind)} | ${one.export === null ? 'none' : code(one.export)} | ${cell(announced)} |`;
+  });
+  return [
+    RETENTION_INTRODUCTION,
+    '| data | kept for | export | announced |',
+    '|---|---|---|---|',
+    ...rows,
+    '',
+  ].join('\n');
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

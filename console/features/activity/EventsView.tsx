@@ -5,10 +5,12 @@ import { useEffect, useRef, useState } from 'react';
 import type { ActivityEvent } from '../../../generated/api/types.gen';
 import { isApiError } from '../../api/apiError';
 import { problemOf } from '../../api/problem';
+import { exportHref, keptFor } from '../../lib/activity/retention';
 import { foldEvents } from '../../lib/activity/foldEvents';
 import { parseEventQuery } from '../../lib/query/events';
 import { type QueryError, printQuery } from '../../lib/query/syntax';
 import { count } from '../../lib/texts/count';
+import { ExportLinks } from '../../ui/controls/ExportLinks';
 import { MoreButton } from '../../ui/data/MoreButton';
 import { EmptyState } from '../../ui/feedback/EmptyState';
 import { ErrorNotice } from '../../ui/feedback/ErrorNotice';
@@ -85,7 +87,21 @@ export function EventsView(props: EventsViewProps) {
     onSearch({ ...(q === '' ? {} : { q }), ...(id === undefined ? {} : { event: id }) }, { replace: true });
 
   return (
-    <Panel title="Events" {...(subtitle === undefined ? {} : { subtitle })}>
+    <Panel
+      title="Events"
+      {...(subtitle === undefined ? {} : { subtitle })}
+      {...(faulty
+        ? {}
+        : {
+            actions: (
+              <ExportLinks
+                href={(format) =>
+                  exportHref(teamSlug, 'events', format, { ...scope, ...(q === '' ? {} : { q }) })
+                }
+              />
+            ),
+          })}
+    >
       <Top>
         <QueryBuilder
           label="Search events"
@@ -167,7 +183,7 @@ export function EventsView(props: EventsViewProps) {
               {events.length > 0 && `${counted} shown`}
             </>
           ) : (
-            events.length > 0 && `${counted}; retained for 400 days.`
+            events.length > 0 && `${counted}. Kept for ${keptFor('events')}.`
           )}
         </More>
       )}

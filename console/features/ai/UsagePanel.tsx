@@ -4,6 +4,7 @@ import { exportAiRequests } from '../../../generated/api/sdk.gen';
 import type { AiRequest, AiUsage, AiUsageDay } from '../../../generated/api/types.gen';
 import { inTeam } from '../../api/client';
 import { problemOf } from '../../api/problem';
+import { keptFor } from '../../lib/activity/retention';
 import { transactionsPath } from '../../lib/paths';
 import { exactUsd } from '../../lib/billing/money';
 import { DownloadButton } from '../../ui/controls/DownloadButton';
@@ -182,7 +183,7 @@ export function UsagePanel({ teamSlug }: { teamSlug: string }) {
       </Panel>
       <Panel
         title="Requests"
-        subtitle="Prompts and responses aren’t stored. Requests are kept for 90 days."
+        subtitle={`Prompts and responses aren’t stored. Requests are kept for ${keptFor('ai_requests')}.`}
         actions={
           <DownloadButton pending={save.isPending} onClick={() => save.mutate()}>
             Download CSV
@@ -204,7 +205,7 @@ export function UsagePanel({ teamSlug }: { teamSlug: string }) {
             'Couldn’t load the requests',
             () => void requests.refetch(),
           )}
-          empty="No requests in the last 90 days."
+          empty={`No requests in the last ${keptFor('ai_requests')}.`}
         />
       </Panel>
     </Sections>

@@ -1,7 +1,6 @@
-import DownloadIcon from 'lucide-react/icons/download';
 import { MoreButton } from '../../ui/data/MoreButton';
-import { Button, DownloadButton } from '../../ui/controls/Button';
-import styled from '@emotion/styled';
+import { Button } from '../../ui/controls/Button';
+import { ExportLinks } from '../../ui/controls/ExportLinks';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { problemOf } from '../../api/problem';
 import { useMay } from '../../api/session';
@@ -9,14 +8,11 @@ import { EmptyState } from '../../ui/feedback/EmptyState';
 import { ErrorNotice } from '../../ui/feedback/ErrorNotice';
 import { RowsSkeleton } from '../../ui/feedback/Skeletons';
 import { Panel } from '../../ui/layout/Panel';
-import { space } from '../../ui/theme';
 import { VisuallyHidden } from '../../ui/VisuallyHidden';
 import { AuditFilters } from './AuditFilters';
 import { AuditTable } from './AuditTable';
 import { auditOptions } from './queries';
 import { exportHref, isFiltered, type AuditSearch } from './search';
-
-const Buttons = styled('div')({ display: 'flex', flexWrap: 'wrap', gap: space(2) });
 
 export interface AuditTabProps {
   slug: string;
@@ -49,12 +45,7 @@ function AuditLog({ slug, search, onSearch }: AuditTabProps) {
       title="Audit log"
       untitled
       subtitle="Entries are tamper-evident: each includes the hash of the one before it."
-      actions={
-        <Buttons>
-          <Export href={exportHref(slug, 'csv', search)}>CSV</Export>
-          <Export href={exportHref(slug, 'jsonl', search)}>JSON Lines</Export>
-        </Buttons>
-      }
+      actions={<ExportLinks href={(format) => exportHref(slug, format, search)} />}
     >
       <AuditFilters slug={slug} search={search} onSearch={onSearch} entries={entries ?? []} />
       {problem && <ErrorNotice problem={problem} />}
@@ -71,18 +62,6 @@ function AuditLog({ slug, search, onSearch }: AuditTabProps) {
       )}
       <MoreButton list={{ hasNextPage, isFetchingNextPage, fetchNextPage }} />
     </Panel>
-  );
-}
-
-/** A plain download link: the browser streams logs of any length to disk. */
-function Export({ href, children }: { href: string; children: string }) {
-  return (
-    <DownloadButton size="small" href={href} startIcon={<DownloadIcon />}>
-      <span>
-        <VisuallyHidden>Export as </VisuallyHidden>
-        {children}
-      </span>
-    </DownloadButton>
   );
 }
 

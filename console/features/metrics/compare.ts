@@ -1,3 +1,4 @@
+import { RETENTION } from '../../lib/activity/retention';
 import type { MetricSeries } from '../../../generated/api/types.gen';
 import type { ChartFrame, ChartLine } from '../../ui/charts/chart';
 import { rangeWords } from '../../ui/charts/chart';
@@ -18,7 +19,7 @@ export function periodBefore({ from, to }: Measured): Zoom {
 }
 
 /** How long the server keeps metrics. */
-export const KEPT_DAYS = 40;
+export const KEPT_DAYS = RETENTION.metrics.days;
 
 /** Says what the previous period lacks; null if nothing is known to be missing. */
 export function missingBefore(

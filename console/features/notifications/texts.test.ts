@@ -21,6 +21,10 @@ it('links an abuse report to the admin area’s reports', () => {
   expect(hrefOf(notification({ kind: 'abuse_report' }))).toBe('/admin/abuse-reports');
 });
 
+it('links the announcement of a deletion to the exports', () => {
+  expect(hrefOf(notification({ kind: 'retention' }))).toBe('/acme/members?tab=settings');
+});
+
 it('links to the page of its subject', () => {
   expect(hrefOf(notification({}))).toBe('/transactions?team=acme&tab=invoices');
   const cvm = { vm_uuid: 'b7a3' } as Notification['cvm'];

@@ -32,6 +32,7 @@ const HELP: Record<NotificationKind, string> = {
   budget: 'A budget has reached an alert threshold.',
   order: 'A reservation starts, ends soon, is renewed or has ended.',
   listing: 'The operators removed one of the team’s apps from public lists, or allowed it again.',
+  retention: 'Data of the team will be deleted for its age or number, and can be exported before.',
   finance_action: 'Another administrator requests approval, or one of your requests is decided.',
   abuse_report: 'A visitor reports an app that is published in the explorer.',
   announcement: 'From the platform’s administrators.',
@@ -58,6 +59,7 @@ export function hrefOf({ kind, team, cvm, finance_action_id: action }: Notificat
   if (kind === 'order') return ordersPath(slug);
   if (kind === 'token_expiring') return tokensPath(slug);
   if (kind === 'webhook_failed') return membersPath(slug, 'webhooks');
+  if (kind === 'retention') return membersPath(slug, 'settings');
   if (kind === 'template_version' && cvm?.app_id) return appPath(slug, cvm.app_id);
   if (kind === 'listing' && cvm?.vm_uuid) return cvmPath(slug, cvm.vm_uuid, 'settings');
   if (kind === 'domain_trouble' && cvm?.vm_uuid) return cvmPath(slug, cvm.vm_uuid, 'network');

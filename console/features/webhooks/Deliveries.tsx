@@ -3,6 +3,8 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { Webhook, WebhookDelivery } from '../../../generated/api/types.gen';
 import { problemOf } from '../../api/problem';
+import { exportHref, keptFor } from '../../lib/activity/retention';
+import { ExportLinks } from '../../ui/controls/ExportLinks';
 import { DataTable, type Column } from '../../ui/data/DataTable';
 import { RelativeTime } from '../../ui/data/RelativeTime';
 import { EmptyState } from '../../ui/feedback/EmptyState';
@@ -104,7 +106,12 @@ export function Deliveries({ teamSlug, webhook, search }: Props) {
   return (
     <Panel
       title="Deliveries"
-      subtitle="Failed deliveries are retried after 1 minute, 10 minutes and 1 hour. The newest 10,000 deliveries are kept for 30 days."
+      subtitle={`Failed deliveries are retried after 1 minute, 10 minutes and 1 hour. Kept for ${keptFor('webhook_deliveries')}.`}
+      actions={
+        <ExportLinks
+          href={(format) => exportHref(teamSlug, 'webhook_deliveries', format, { webhook_id: webhook.id })}
+        />
+      }
     >
       <DataTable
         id="deliveries"

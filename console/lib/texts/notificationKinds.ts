@@ -17,6 +17,7 @@ export const KIND_NAMES: Readonly<Record<NotificationKind, string>> = {
   budget: 'Budgets',
   order: 'Reservations',
   listing: 'Removal from the explorer',
+  retention: 'Deletion of old data',
   finance_action: 'Finance actions',
   abuse_report: 'Abuse reports',
   announcement: 'Critical announcements',

@@ -2,7 +2,7 @@
 
 import { client } from '../client.gen';
 import type { Options } from '../sdk.gen';
-import type { CancelCvmOperationData, CancelCvmOperationErrors, CancelCvmOperationResponses, CancelOperationData, CancelOperationErrors, CancelOperationResponses, GetEventData, GetEventErrors, GetEventResponses, GetOperationData, GetOperationErrors, GetOperationResponses, ListCvmOperationsData, ListCvmOperationsErrors, ListCvmOperationsResponses, StreamEventsData, StreamEventsErrors, StreamEventsResponse, StreamEventsResponses } from '../types.gen';
+import type { CancelCvmOperationData, CancelCvmOperationErrors, CancelCvmOperationResponses, CancelOperationData, CancelOperationErrors, CancelOperationResponses, ExportEventsData, ExportEventsErrors, ExportEventsResponses, GetEventData, GetEventErrors, GetEventResponses, GetOperationData, GetOperationErrors, GetOperationResponses, ListCvmOperationsData, ListCvmOperationsErrors, ListCvmOperationsResponses, StreamEventsData, StreamEventsErrors, StreamEventsResponse, StreamEventsResponses } from '../types.gen';
 
 /**
  * Get an operation
@@ -61,6 +61,21 @@ export const cancelCvmOperation = <ThrowOnError extends boolean = false>(options
             type: 'apiKey'
         }],
     url: '/cvms/{cvm_id}/operations/cancel',
+    ...options
+});
+
+/**
+ * Export events
+ *
+ * Streams the matching events as CSV or JSON Lines. Events are kept for 400 days, up to the newest 100,000 per CVM; the team is notified before older ones are deleted.
+ */
+export const exportEvents = <ThrowOnError extends boolean = false>(options: Options<ExportEventsData, ThrowOnError>) => (options.client ?? client).get<ExportEventsResponses, ExportEventsErrors, ThrowOnError>({
+    security: [{ name: 'X-API-Key', type: 'apiKey' }, {
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/workspaces/{slug}/events/export',
     ...options
 });
 

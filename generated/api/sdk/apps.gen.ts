@@ -2,7 +2,7 @@
 
 import { client } from '../client.gen';
 import type { Options } from '../sdk.gen';
-import type { CancelRolloutData, CancelRolloutErrors, CancelRolloutResponses, CheckAppCvmsIsAllowedData, CheckAppCvmsIsAllowedErrors, CheckAppCvmsIsAllowedResponses, CheckAppIsAllowedData, CheckAppIsAllowedErrors, CheckAppIsAllowedResponses, CommitApprovalData, CommitApprovalErrors, CommitApprovalResponses, CreateAppInstanceData, CreateAppInstanceErrors, CreateAppInstanceResponses, CreateRolloutData, CreateRolloutErrors, CreateRolloutResponses, GetAppContractData, GetAppContractErrors, GetAppContractResponses, GetAppData, GetAppDeviceAllowlistData, GetAppDeviceAllowlistErrors, GetAppDeviceAllowlistResponses, GetAppErrors, GetAppFilterOptionsData, GetAppFilterOptionsErrors, GetAppFilterOptionsResponses, GetAppResponses, GetAppRevisionData, GetAppRevisionErrors, GetAppRevisionResponses, GetAppTemplateData, GetAppTemplateErrors, GetAppTemplateResponses, GetRolloutData, GetRolloutErrors, GetRolloutResponses, ListAppCvmsData, ListAppCvmsErrors, ListAppCvmsResponses, ListAppRevisionsData, ListAppRevisionsErrors, ListAppRevisionsResponses, ListApprovalsData, ListApprovalsErrors, ListApprovalsResponses, ListRolloutsData, ListRolloutsErrors, ListRolloutsResponses, RedeployAppRevisionData, RedeployAppRevisionErrors, RedeployAppRevisionResponses, WithdrawApprovalData, WithdrawApprovalErrors, WithdrawApprovalResponses } from '../types.gen';
+import type { CancelRolloutData, CancelRolloutErrors, CancelRolloutResponses, CheckAppCvmsIsAllowedData, CheckAppCvmsIsAllowedErrors, CheckAppCvmsIsAllowedResponses, CheckAppIsAllowedData, CheckAppIsAllowedErrors, CheckAppIsAllowedResponses, CommitApprovalData, CommitApprovalErrors, CommitApprovalResponses, CreateAppInstanceData, CreateAppInstanceErrors, CreateAppInstanceResponses, CreateRolloutData, CreateRolloutErrors, CreateRolloutResponses, ExportRolloutsData, ExportRolloutsErrors, ExportRolloutsResponses, GetAppContractData, GetAppContractErrors, GetAppContractResponses, GetAppData, GetAppDeviceAllowlistData, GetAppDeviceAllowlistErrors, GetAppDeviceAllowlistResponses, GetAppErrors, GetAppFilterOptionsData, GetAppFilterOptionsErrors, GetAppFilterOptionsResponses, GetAppResponses, GetAppRevisionData, GetAppRevisionErrors, GetAppRevisionResponses, GetAppTemplateData, GetAppTemplateErrors, GetAppTemplateResponses, GetRolloutData, GetRolloutErrors, GetRolloutResponses, ListAppCvmsData, ListAppCvmsErrors, ListAppCvmsResponses, ListAppRevisionsData, ListAppRevisionsErrors, ListAppRevisionsResponses, ListApprovalsData, ListApprovalsErrors, ListApprovalsResponses, ListRolloutsData, ListRolloutsErrors, ListRolloutsResponses, RedeployAppRevisionData, RedeployAppRevisionErrors, RedeployAppRevisionResponses, WithdrawApprovalData, WithdrawApprovalErrors, WithdrawApprovalResponses } from '../types.gen';
 
 /**
  * Get an app
@@ -149,6 +149,21 @@ export const createRollout = <ThrowOnError extends boolean = false>(options: Opt
         'Content-Type': 'application/json',
         ...options.headers
     }
+});
+
+/**
+ * Export rollouts
+ *
+ * Streams the rollouts of all apps, or of one, as CSV or JSON Lines. JSON Lines have the CVMs of each rollout and the evidence checked for them. Rollouts are kept for 1 year after they end; the team is notified before older ones are deleted.
+ */
+export const exportRollouts = <ThrowOnError extends boolean = false>(options: Options<ExportRolloutsData, ThrowOnError>) => (options.client ?? client).get<ExportRolloutsResponses, ExportRolloutsErrors, ThrowOnError>({
+    security: [{ name: 'X-API-Key', type: 'apiKey' }, {
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/workspaces/{slug}/rollouts/export',
+    ...options
 });
 
 /**

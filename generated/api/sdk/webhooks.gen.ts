@@ -2,7 +2,7 @@
 
 import { client } from '../client.gen';
 import type { Options } from '../sdk.gen';
-import type { CreateWebhookData, CreateWebhookErrors, CreateWebhookResponses, DeleteWebhookData, DeleteWebhookErrors, DeleteWebhookResponses, GetWebhookData, GetWebhookErrors, GetWebhookResponses, GetWebhookStatsData, GetWebhookStatsErrors, GetWebhookStatsResponses, ListWebhookDeliveriesData, ListWebhookDeliveriesErrors, ListWebhookDeliveriesResponses, ListWebhooksData, ListWebhooksErrors, ListWebhooksResponses, ResendWebhookDeliveryData, ResendWebhookDeliveryErrors, ResendWebhookDeliveryResponses, RevealWebhookSecretData, RevealWebhookSecretErrors, RevealWebhookSecretResponses, RotateWebhookSecretData, RotateWebhookSecretErrors, RotateWebhookSecretResponses, TestWebhookData, TestWebhookErrors, TestWebhookResponses, UpdateWebhookData, UpdateWebhookErrors, UpdateWebhookResponses } from '../types.gen';
+import type { CreateWebhookData, CreateWebhookErrors, CreateWebhookResponses, DeleteWebhookData, DeleteWebhookErrors, DeleteWebhookResponses, ExportWebhookDeliveriesData, ExportWebhookDeliveriesErrors, ExportWebhookDeliveriesResponses, GetWebhookData, GetWebhookErrors, GetWebhookResponses, GetWebhookStatsData, GetWebhookStatsErrors, GetWebhookStatsResponses, ListWebhookDeliveriesData, ListWebhookDeliveriesErrors, ListWebhookDeliveriesResponses, ListWebhooksData, ListWebhooksErrors, ListWebhooksResponses, ResendWebhookDeliveryData, ResendWebhookDeliveryErrors, ResendWebhookDeliveryResponses, RevealWebhookSecretData, RevealWebhookSecretErrors, RevealWebhookSecretResponses, RotateWebhookSecretData, RotateWebhookSecretErrors, RotateWebhookSecretResponses, TestWebhookData, TestWebhookErrors, TestWebhookResponses, UpdateWebhookData, UpdateWebhookErrors, UpdateWebhookResponses } from '../types.gen';
 
 /**
  * List webhooks
@@ -152,6 +152,21 @@ export const listWebhookDeliveries = <ThrowOnError extends boolean = false>(opti
             type: 'apiKey'
         }],
     url: '/workspace/webhooks/{webhook_id}/deliveries',
+    ...options
+});
+
+/**
+ * Export webhook deliveries
+ *
+ * Streams the deliveries of all webhooks, or of one, as CSV or JSON Lines. Deliveries are kept for 30 days, up to the newest 10,000 of each webhook; the team is notified before older ones are deleted.
+ */
+export const exportWebhookDeliveries = <ThrowOnError extends boolean = false>(options: Options<ExportWebhookDeliveriesData, ThrowOnError>) => (options.client ?? client).get<ExportWebhookDeliveriesResponses, ExportWebhookDeliveriesErrors, ThrowOnError>({
+    security: [{ name: 'X-API-Key', type: 'apiKey' }, {
+            in: 'cookie',
+            name: 'teehouse_session',
+            type: 'apiKey'
+        }],
+    url: '/workspaces/{slug}/webhook-deliveries/export',
     ...options
 });
 

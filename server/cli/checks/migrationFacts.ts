@@ -212,4 +212,11 @@ export const MIGRATION_FACTS: Readonly<Record<string, MigrationFacts>> = {
       why: 'They forward requests with content that a model is set not to read.',
     },
   },
+  '0327_retention_notices': {
+    about: 'Records that the deletion of old data was announced.',
+    older: {
+      effect: 'degraded',
+      why: 'They still delete old webhook deliveries, rollouts, AI requests, alerts, bulk jobs, GPU events and abuse reports without an announcement.',
+    },
+  },
 };

@@ -8,6 +8,7 @@ import { insertTeam } from '../../testing/teamFixtures';
 import { createDb, createPool } from '../core/client';
 import type { Database } from '../core/schema';
 import type { CvmRow } from '../cvms/cvmsTable';
+import { announceExpiry } from '../platform/retention';
 import { keepEventPartitions, type PartitionStep } from './eventPartitions';
 import { announceEventExpiry, forgetEvents } from './eventRetention';
 import { searchEvents } from './eventSearch';
@@ -249,6 +250,10 @@ it('drops a partition once all its events are expired and that was announced', a
   expect(await announceEventExpiry(db)).toBe(true);
   expect(await keepUntilDone()).toBe('none');
   expect(await partitions()).toContain(oldest);
+  // The teams weren't notified.
+  expect(await keepUntilDone(later)).toBe('none');
+  for (const { team_id } of [cvm, quiet]) await announceExpiry(db, { minute: team_id % 60 });
+  expect(await keepUntilDone()).toBe('none');
   expect(await keepUntilDone(later)).toBe('changed');
   expect(await partitions()).not.toContain(oldest);
   expect(await keepUntilDone(later)).toBe('none');

@@ -2,6 +2,7 @@ import { sql, type Kysely } from 'kysely';
 import { errorCode, withTransaction, type Db, type Tx } from '../core/client';
 import type { Database } from '../core/schema';
 import { appendAudit } from '../audit/auditLog';
+import { announcedToTeam } from '../platform/expiring';
 import { eventCutoff } from './eventRetention';
 
 /**
@@ -19,7 +20,7 @@ export type PartitionStep = 'none' | 'older_processes' | 'held' | 'divided' | 'c
 
 /**
  * Divides the events table into partitions once it is large, creates the next ones ahead, and drops those whose
- * events are all past retention, which was announced (`announceEventExpiry`). No step blocks others for more
+ * events are all past retention, which was announced (`announceEventExpiry`, `announceExpiry`). No step blocks others for more
  * than a moment: if a lock isn't free within a second, the step is left to the next run.
  */
 export async function keepEventPartitions(
@@ -231,6 +232,13 @@ async function dropExpired(db: Db, now: Date): Promise<boolean> {
       where created_at >= ${cutoff} limit 1`.execute(db);
     if (rows.length > 0) return false;
   }
+  const { rows: waiting } = await sql`
+    select t.id from teams t cross join lateral (
+      select team_id, created_at from ${sql.id(oldest.name)} where team_id = t.id order by id desc limit 1) e
+    where not ${announcedToTeam('events', 'e.team_id', 'e.created_at', sql`${now}::timestamptz`)} limit 1`.execute(
+    db,
+  );
+  if (waiting.length > 0) return false;
   await change(db, async (trx) => {
     await sql`drop table ${sql.id(oldest.name)}`.execute(trx);
     await appendAudit(trx, [

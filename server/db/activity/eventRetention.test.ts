@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { insertApp, insertCvm, insertHost } from '../../testing/cvmFixtures';
+import { deletionAnnounced } from '../../testing/announced';
 import { createTestDatabase, type TestDatabase } from '../../testing/database';
 import { announceEventExpiry, forgetEvents } from './eventRetention';
 import type { CvmRow } from '../cvms/cvmsTable';
@@ -20,6 +21,7 @@ beforeAll(async () => {
   const app = await insertApp(db, { team_id, host, name: 'one' });
   busy = await insertCvm(db, { ...app, host });
   quiet = await insertCvm(db, { ...app, host });
+  await deletionAnnounced(db);
 });
 afterAll(() => database.drop());
 
@@ -70,7 +72,7 @@ it('announces two weeks ahead which events are deleted, and how to export them',
   expect(await announceEventExpiry(db, late)).toBe(false);
   const [first] = await announcements();
   expect(first).toMatchObject({ actor_kind: 'system', team_id: null });
-  expect(first!.after.export).toContain('GET /api/v1/events');
+  expect(first!.after.export).toContain('GET /workspaces/{slug}/events/export');
   expect(Date.parse(first!.after.deleted_from!)).toBe(late.getTime() + 14 * 86_400_000);
   await forgetEvents(db, { now: inDays(13), minute: minute() });
   expect(await messages(quiet)).toHaveLength(10);
@@ -95,18 +97,34 @@ it('keeps events younger than 400 days and the newest of each CVM', async () => 
   expect(await messages(quiet)).toHaveLength(20);
   expect(await messages(busy)).toHaveLength(150);
   await forgetEvents(database.db, { per_cvm: 100, now, minute: busy.id % 60 });
+  expect(await messages(busy), 'the team is notified first').toHaveLength(150);
+  await forgetEvents(database.db, {
+    per_cvm: 100,
+    now: new Date(now.getTime() + 3_700_000),
+    minute: busy.id % 60,
+  });
   expect(await messages(busy)).toEqual(Array.from({ length: 100 }, (_, i) => 51 + i));
   expect(await messages(quiet)).toHaveLength(20);
 });
 
 it("records in the team's audit log, once a month, that events beyond a CVM's limit are deleted", async () => {
   await sql`delete from events`.execute(database.db);
+  await sql`delete from retention_notices where kind = 'events_limit'`.execute(database.db);
   const before = (await limitEntries()).length;
   const forget = (days: number) =>
     forgetEvents(database.db, { per_cvm: 100, now: inDays(days), minute: quiet.id % 60 });
   await add(quiet, 100, 1);
+  // Close to the limit: the team is notified, and nothing is deleted.
+  await forget(-1);
   await forget(0);
   expect(await limitEntries()).toHaveLength(before);
+  const told = await database.db
+    .selectFrom('audit_log')
+    .select(['team_id', 'target_id'])
+    .where('action', '=', 'retention.limit')
+    .orderBy('id', 'desc')
+    .execute();
+  expect(told[0]).toEqual({ team_id: quiet.team_id, target_id: 'events' });
   for (let hour = 0; hour < 3; hour++) {
     await add(quiet, 10, 1);
     await forget(hour / 24);
@@ -118,7 +136,7 @@ it("records in the team's audit log, once a month, that events beyond a CVM's li
     actor_kind: 'system',
     team_id: quiet.team_id,
     target_id: quiet.public_id,
-    after: { kept_events: 100, export: expect.stringContaining('GET /api/v1/events') },
+    after: { kept_events: 100, export: expect.stringContaining('/events/export') },
   });
   // After the month that the entry covers.
   await add(quiet, 10, 1);
@@ -135,4 +153,17 @@ it('keeps up with more old events than one batch', async () => {
   await add(quiet, 1, 1);
   await forgetEvents(database.db, { now: inDays(15), minute: minute() });
   expect(await messages(quiet)).toEqual([1]);
+});
+
+it('keeps the events of a team that was not notified', async () => {
+  const { db } = database;
+  await sql`delete from events`.execute(db);
+  await sql`delete from retention_notices where kind = 'events'`.execute(db);
+  await add(quiet, 3, 402);
+  const forget = () => forgetEvents(db, { now: inDays(15), minute: minute() });
+  await forget();
+  expect(await messages(quiet)).toHaveLength(3);
+  await deletionAnnounced(db);
+  await forget();
+  expect(await messages(quiet)).toEqual([]);
 });

@@ -1,22 +1,22 @@
 import { sql } from 'kysely';
+import { NOTICE_DAYS, RETENTION } from '../../../console/lib/activity/retention';
 import { appendAudit } from '../audit/auditLog';
 import { withTransaction, type Db } from '../core/client';
+import { announcedToTeam } from '../platform/expiring';
+import { announceLimit, NEAR } from '../platform/retention';
 
-/** How long events are kept. */
-const EVENT_DAYS = 400;
-/** How far ahead the deletion of events is announced, so that they can be exported. */
-const NOTICE_DAYS = 14;
+const EVENT_DAYS = RETENTION.events.days;
 /** Additional days of events covered by an announcement, so that one a month is enough. */
 const ANNOUNCED_DAYS = 30;
 const ANNOUNCEMENT = 'events.expiry';
-const EVENTS_PER_CVM = 100_000;
+const EVENTS_PER_CVM = RETENTION.events.newest.count;
 const LIMIT_ANNOUNCEMENT = 'events.limit';
 /**
  * How long an announcement stands that a CVM's events are deleted for their number, so that it isn't repeated
  * every hour.
  */
 const LIMIT_DAYS = 30;
-/** CVMs over the limit handled per run; the others wait for a later one. */
+/** CVMs over the limit or close to it handled per run; the others wait for a later one. */
 const MAX_OVER = 100;
 const BATCH = 5_000;
 /**
@@ -59,7 +59,7 @@ export async function announceEventExpiry(db: Db, now = new Date()): Promise<boo
           created_before: daysAfter(soon, ANNOUNCED_DAYS).toISOString(),
           deleted_from: daysAfter(now, NOTICE_DAYS).toISOString(),
           kept_days: EVENT_DAYS,
-          export: 'GET /api/v1/events, by each team; teehouse backup, of all teams',
+          export: `${RETENTION.events.export}, by each team; teehouse backup, of all teams`,
         },
       },
     ]),
@@ -91,26 +91,43 @@ export async function forgetEvents(
 ): Promise<void> {
   const cutoff = await eventCutoff(db, now);
   // IDs grow with time, so the oldest come first; an ID out of order holds back later ones until it is old
-  // enough.
+  // enough, and so do those of a team that was notified late.
   for (let batch = 0; cutoff && batch < BATCHES; batch++) {
     const { numAffectedRows } = await sql`
       delete from events where id in (
-        select id from (select id, created_at from events order by id limit ${BATCH}) oldest
-        where created_at < ${cutoff})`.execute(db);
+        select id from (select id, team_id, created_at from events order by id limit ${BATCH}) oldest
+        where created_at < ${cutoff}
+          and ${announcedToTeam('events', 'oldest.team_id', 'oldest.created_at', sql`${now}::timestamptz`)})`.execute(
+      db,
+    );
     if ((numAffectedRows ?? 0n) === 0n) break;
   }
   await forgetExcess(db, { per_cvm, now, minute });
 }
 
+interface Over {
+  id: number;
+  team_id: number;
+  public_id: string;
+  /** The newest event to delete. */
+  newest: number;
+}
+
 /**
- * Deletes a CVM's events beyond its limit. The team's audit log records it before the first deletion in a
- * month. Waiting two weeks, as for age, would let CVMs that never stop writing fill the table.
+ * Deletes a CVM's events beyond its limit. The team is notified when a CVM comes close to it, and an hour or more before
+ * the first deletion: waiting two weeks, as for age, would let CVMs that never stop writing fill the table. Its audit log
+ * also has an entry about each CVM, at most one a month.
  */
 async function forgetExcess(db: Db, { per_cvm, now, minute }: Required<Forgetting>): Promise<void> {
-  const { rows: over } = await sql<{ id: number; team_id: number; public_id: string; newest: number }>`
+  const near = Math.floor(per_cvm * NEAR);
+  const { rows: close } = await sql<Omit<Over, 'newest'> & { newest: number | null }>`
     select c.id, c.team_id, c.public_id, newest.id as newest from cvms c
-    cross join lateral (select id from events where cvm_id = c.id order by id desc offset ${per_cvm} limit 1) newest
-    where c.id % 60 = ${minute}::int order by c.id limit ${MAX_OVER}`.execute(db);
+    cross join lateral (select id from events where cvm_id = c.id order by id desc offset ${near} limit 1) near
+    left join lateral (
+      select id from events where cvm_id = c.id and id <= near.id order by id desc offset ${per_cvm - near} limit 1) newest on true
+    where c.id % 60 = ${minute}::int order by newest.id is null, c.id limit ${MAX_OVER}`.execute(db);
+  const told = await announceLimit(db, 'events', close, now);
+  const over = close.filter((cvm): cvm is Over => cvm.newest !== null && told.has(cvm.team_id));
   if (over.length === 0) return;
   const { rows: known } = await sql<{ id: number }>`
     select c.id from cvms c where c.id = any(${over.map(({ id }) => id)}::bigint[]) and exists (
@@ -128,7 +145,11 @@ async function forgetExcess(db: Db, { per_cvm, now, minute }: Required<Forgettin
           action: LIMIT_ANNOUNCEMENT,
           target_kind: 'cvm',
           target_id: public_id,
-          after: { kept_events: per_cvm, deleted_from: now.toISOString(), export: 'GET /api/v1/events' },
+          after: {
+            kept_events: per_cvm,
+            deleted_from: now.toISOString(),
+            export: RETENTION.events.export,
+          },
         })),
     ),
   );

@@ -216,3 +216,17 @@ async function idRange(
   ]);
   return [from ?? 0, to ?? Number.MAX_SAFE_INTEGER];
 }
+
+/** Yields all matching events, newest first. Each batch is a search, so it may be empty. */
+export async function* everyEvent(
+  db: Kysely<Database>,
+  filter: EventFilter,
+  batch = 200,
+): AsyncGenerator<EventFields[]> {
+  for (let before: number | undefined; ;) {
+    const { rows, next } = await searchEvents(db, filter, before, batch);
+    yield rows;
+    if (next === null) return;
+    before = next;
+  }
+}

@@ -33,11 +33,32 @@ export async function listRollouts(
   app: number,
   before: number | undefined,
   limit: number,
+  items = ITEMS_IN_LISTS,
 ): Promise<RolloutFields[]> {
   const { rows } = await sql<Flat>`
     ${select} where o.app_id = ${app} ${before === undefined ? sql`` : sql`and o.id < ${before}`}
     order by o.id desc limit ${limit + 1}`.execute(db);
-  return withItems(db, rows, ITEMS_IN_LISTS);
+  return withItems(db, rows, items);
+}
+
+/** Returns the team's apps that have rollouts, oldest first, including deleted apps. */
+export async function appsWithRollouts(db: Db, team_id: number): Promise<{ id: number; app_id: string }[]> {
+  const { rows } = await sql<{ id: number; app_id: string }>`
+    select a.id, a.app_id from apps a
+    where a.team_id = ${team_id} and exists (select from rollouts r where r.app_id = a.id) order by a.id`.execute(
+    db,
+  );
+  return rows;
+}
+
+/** Yields all rollouts of an app with all of their CVMs, newest first. A rollout may have a thousand CVMs. */
+export async function* everyRollout(db: Db, app: number, batch = 5): AsyncGenerator<RolloutFields[]> {
+  for (let before: number | undefined; ;) {
+    const rows = await listRollouts(db, app, before, batch - 1, MAX_ITEMS);
+    yield rows;
+    before = rows.at(-1)?.rollout.id;
+    if (before === undefined || rows.length < batch) return;
+  }
 }
 
 export async function findRollout(db: Db, app: number, public_id: string): Promise<RolloutFields | null> {

@@ -155,6 +155,7 @@ import type { ChatsTable } from '../platform/chatsTable';
 import type { MonitoringEventsTable } from '../platform/monitoringEventsTable';
 import type { PlatformSettingsTable } from '../platform/platformSettings';
 import type { PeriodicLeasesTable } from '../platform/periodicLeasesTable';
+import type { RetentionNoticesTable } from '../platform/retentionNoticesTable';
 import type { ScheduleRunsTable } from '../platform/scheduleRunsTable';
 import type { WorkersTable } from '../platform/workersTable';
 import type { ApiTokensTable } from '../teams/apiTokensTable';
@@ -291,6 +292,7 @@ export interface Database {
   chat_messages: ChatMessagesTable;
   platform_settings: PlatformSettingsTable;
   periodic_leases: PeriodicLeasesTable;
+  retention_notices: RetentionNoticesTable;
   schedule_runs: ScheduleRunsTable;
   scim_tokens: ScimTokensTable;
   scim_users: ScimUsersTable;

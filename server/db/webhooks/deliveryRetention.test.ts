@@ -19,11 +19,20 @@ beforeAll(async () => {
 beforeEach(async () => {
   const { db } = database;
   await db.deleteFrom('webhooks').execute();
+  await told('1 day');
   ({ webhook } = await insertTestWebhook(db, seal, { team, url: 'http://127.0.0.1:9' }));
   await db.updateTable('webhooks').set({ last_leased_at: new Date() }).execute();
 });
 afterAll(() => database.drop());
 
+/** Sets how long ago the team was notified about the limit. */
+const told = (ago: string) =>
+  sql`insert into retention_notices (kind, team_id, announced_at, starts_at, covers_until)
+    select 'webhook_deliveries_limit', id, at, at + interval '1 hour', now() + interval '80 days'
+    from (select ${team.id}::bigint as id, now() - ${ago}::interval as at) t
+    on conflict (kind, team_id) do update set announced_at = excluded.announced_at, starts_at = excluded.starts_at`.execute(
+    database.db,
+  );
 /** Adds deliveries, the first of them from as many minutes ago. */
 const add = (count: number, state: 'pending' | 'delivered', { test = false, minutes = 60 } = {}) =>
   sql`insert into webhook_deliveries (webhook_id, event_id, event, body, state, test, next_attempt_at, finished_at, created_at)
@@ -54,6 +63,31 @@ it('keeps the newest deliveries, without a word about those that had ended', asy
   expect(await entries()).toEqual([]);
 });
 
+it('notifies the team when a webhook is close to its limit, an hour before the first deletion', async () => {
+  const { db } = database;
+  await db.deleteFrom('retention_notices').execute();
+  const limits = () =>
+    db.selectFrom('audit_log').select('target_id').where('action', '=', 'retention.limit').execute();
+  await add(8, 'delivered');
+  await forget(10);
+  expect(await limits()).toEqual([]);
+  await add(2, 'delivered', { minutes: 30 });
+  await forget(10);
+  await forget(10);
+  expect(await limits()).toEqual([{ target_id: 'webhook_deliveries' }]);
+  // It exceeds the limit before the hour is over.
+  await add(5, 'delivered', { minutes: 10 });
+  await forget(10);
+  expect(await states()).toHaveLength(15);
+  await told('59 minutes');
+  await forget(10);
+  expect(await states()).toHaveLength(15);
+  await told('61 minutes');
+  await forget(10);
+  expect(await states()).toHaveLength(10);
+  expect(await limits()).toHaveLength(1);
+});
+
 it('says in the audit log which events were never delivered', async () => {
   await add(1, 'pending', { test: true });
   await add(1, 'delivered');
@@ -64,7 +98,7 @@ it('says in the audit log which events were never delivered', async () => {
   expect(more).toEqual([]);
   expect(entry).toMatchObject({
     team_id: team.id,
-    after: { undelivered: 3, kept_deliveries: 2, export: 'GET /api/v1/events' },
+    after: { undelivered: 3, kept_deliveries: 2, export: 'GET /workspaces/{slug}/events/export' },
   });
   const { from, to } = entry!.after as { from: string; to: string };
   expect(Date.parse(to) - Date.parse(from)).toBe(2 * 60_000);

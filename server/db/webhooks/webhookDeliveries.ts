@@ -1,12 +1,11 @@
 import { sql } from 'kysely';
+import { RETENTION } from '../../../console/lib/activity/retention';
 import type { Db, Tx } from '../core/client';
 import type { WebhookDeliveryRow } from './webhookDeliveriesTable';
 import type { WebhookEventKind } from '../../domain/webhooks/webhook';
 
-/** How long deliveries are kept and counted. */
-export const KEPT_DAYS = 30;
-/** How many deliveries of a webhook are kept. */
-export const KEPT_DELIVERIES = 10_000;
+/** How many deliveries of a webhook are kept and counted. */
+export const KEPT_DELIVERIES: number = RETENTION.webhook_deliveries.newest.count;
 
 export interface NewDelivery {
   webhook_id: number;
@@ -42,6 +41,27 @@ export const listDeliveries = (
     .limit(limit)
     .offset(offset)
     .execute();
+
+/** Yields all deliveries of a webhook, newest first. */
+export async function* everyDelivery(
+  db: Db,
+  webhook_id: number,
+  batch = 200,
+): AsyncGenerator<WebhookDeliveryRow[]> {
+  for (let before: number | undefined; ;) {
+    const rows = await db
+      .selectFrom('webhook_deliveries')
+      .selectAll()
+      .where('webhook_id', '=', webhook_id)
+      .$if(before !== undefined, (query) => query.where('id', '<', before ?? 0))
+      .orderBy('id', 'desc')
+      .limit(batch)
+      .execute();
+    yield rows;
+    before = rows.at(-1)?.id;
+    if (before === undefined || rows.length < batch) return;
+  }
+}
 
 export async function countDeliveries(db: Db, webhook_id: number): Promise<number> {
   const { n } = await db

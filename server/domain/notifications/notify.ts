@@ -50,6 +50,7 @@ export const KINDS: Readonly<Record<NotificationKind, Kind>> = {
   order: { roles: WHO_PAYS, mail: WHO_PAYS, tellsRecovery: false },
   announcement: { roles: EVERYBODY, mail: EVERYBODY, tellsRecovery: false },
   listing: { roles: EVERYBODY, mail: WHO_MANAGES, tellsRecovery: true },
+  retention: { roles: WHO_MANAGES, mail: WHO_MANAGES, tellsRecovery: false },
   finance_action: { roles: [], mail: [], tellsRecovery: false, staff: 'admin.billing.write' },
   abuse_report: { roles: [], mail: [], tellsRecovery: false, staff: 'admin.abuse.write' },
 };

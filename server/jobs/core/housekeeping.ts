@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
+import { RETENTION, type RetainedKind } from '../../../console/lib/activity/retention';
 import type { Db } from '../../db/core/client';
 import type { Database } from '../../db/core/schema';
 import { isDatabaseUnavailable } from '../../db/core/unavailable';
@@ -8,6 +9,8 @@ import { STOPPED_DAYS, WATCH_DAYS } from '../../domain/public/watch';
 import { announceEventExpiry, forgetEvents } from '../../db/activity/eventRetention';
 import { evidenceHousekeeping } from '../../db/attestation/evidence';
 import { forgetMetrics } from '../../db/metrics/metrics';
+import { forgetExpired } from '../../db/platform/expiring';
+import { announceExpiry } from '../../db/platform/retention';
 import { forgetDeliveries } from '../../db/webhooks/deliveryRetention';
 
 const MONITORING_BYTES = 256 * 1024 * 1024;
@@ -44,6 +47,10 @@ const deleteFrom = (
   sql`delete from ${sql.raw(table)} where ${sql.raw(key)} in (
     select ${sql.raw(key)} from ${sql.raw(table)} where ${expired} limit ${LIMIT})`;
 
+/** Selects rows of a kind that are past its age. */
+const expired = (kind: RetainedKind, at: string) =>
+  sql`${sql.ref(at)} < now() - make_interval(days => ${sql.lit(RETENTION[kind].days)})`;
+
 /** Returns the statements that delete expired rows, in their order. */
 function statements(monitoring_bytes: number): RawBuilder<unknown>[] {
   return [
@@ -58,8 +65,9 @@ function statements(monitoring_bytes: number): RawBuilder<unknown>[] {
     deleteFrom('mail_links', 'id', sql`expires_at < now() - interval '1 day'`),
     deleteFrom('email_changes', 'user_id', sql`expires_at < now()`),
     deleteFrom('device_authorizations', 'id', sql`expires_at < now() - interval '1 day'`),
-    deleteFrom('monitoring_events', 'id', sql`received_at < now() - interval '30 days'`),
-    sql`delete from monitoring_events where id < (select max(id) - 20000 from monitoring_events)`,
+    deleteFrom('monitoring_events', 'id', expired('error_reports', 'received_at')),
+    sql`delete from monitoring_events where id < (
+      select max(id) - ${sql.lit(RETENTION.error_reports.newest.count)} from monitoring_events)`,
     // Anyone may send these, so their disk usage is bounded as well as their number.
     sql`delete from monitoring_events where id in (
       select id from (select id, sum(octet_length(envelope)) over (order by id desc) as bytes from monitoring_events) kept
@@ -68,7 +76,7 @@ function statements(monitoring_bytes: number): RawBuilder<unknown>[] {
     deleteFrom('outbox', 'id', sql`state = 'kept' and created_at < now() - interval '7 days'`),
     sql`update outbox set sealed_content = null where id in (
       select id from outbox where state = 'failed' and sealed_content is not null and created_at < now() - interval '7 days' limit ${LIMIT})`,
-    deleteFrom('outbox', 'id', sql`state in ('sent', 'failed') and created_at < now() - interval '30 days'`),
+    deleteFrom('outbox', 'id', sql`state in ('sent', 'failed') and ${expired('mail', 'created_at')}`),
     deleteFrom('rate_limits', 'key', sql`expire < extract(epoch from now()) * 1000`),
     deleteFrom('guesses', 'key', sql`window_ends_at < now() - interval '1 day'`),
     deleteFrom('pending_sign_ins', 'id', sql`expires_at < now()`),
@@ -83,16 +91,6 @@ function statements(monitoring_bytes: number): RawBuilder<unknown>[] {
     deleteFrom('sign_in_devices', 'ctid', sql`last_seen_at < now() - interval '1 year'`),
     // Without a worker, events aren't processed. Older ones are no longer news.
     deleteFrom('event_feed', 'id', sql`created_at < now() - interval '7 days'`),
-    // Each has up to 10,000 rows, which are deleted with it.
-    sql`delete from admin_bulk_jobs where id in (
-      select id from admin_bulk_jobs where finished_at < now() - interval '90 days' order by finished_at limit 10)`,
-    deleteFrom('webhook_deliveries', 'id', sql`created_at < now() - interval '30 days'`),
-    // Uncharged requests are kept until they are charged.
-    deleteFrom(
-      'ai_requests',
-      'id',
-      sql`created_at < now() - interval '90 days' and (is_posted or cost_picos = 0)`,
-    ),
     deleteFrom('ai_holds', 'request_id', sql`created_at < now() - make_interval(hours => ${AI_HOLD_HOURS})`),
     // Reports come within minutes of the end of a request, and a hold no longer counts by then.
     deleteFrom('ai_consults', 'id', sql`created_at < now() - interval '1 day'`),
@@ -100,13 +98,6 @@ function statements(monitoring_bytes: number): RawBuilder<unknown>[] {
       'gpu_waits',
       'id',
       sql`notified_at < now() - interval '7 days' or created_at < now() - interval '180 days'`,
-    ),
-    // A report that removed an app from the explorer stays for as long as the removal: reinstating the app uses
-    // it.
-    deleteFrom(
-      'abuse_reports',
-      'id',
-      sql`state in ('dismissed', 'reinstated') and decided_at < now() - interval '1 year'`,
     ),
     deleteFrom(
       'app_watches',
@@ -121,31 +112,28 @@ function statements(monitoring_bytes: number): RawBuilder<unknown>[] {
     // A budget's longest period is a month.
     deleteFrom('ai_key_days', 'ctid', sql`day < (now() at time zone 'utc')::date - 62`),
     sql`update ai_keys set previous_hash = null, previous_until = null where previous_until < now()`,
-    deleteFrom('notifications', 'id', sql`updated_at < now() - interval '90 days'`),
+    deleteFrom('notifications', 'id', expired('notifications', 'updated_at')),
     // Only for users notified recently: others have no new rows.
     sql`delete from notifications where id in (
       select o.id from (select distinct user_id from notifications where updated_at > now() - interval '10 minutes') p
       cross join lateral (
-        select id from notifications where user_id = p.user_id order by position desc offset 500) o limit ${LIMIT})`,
+        select id from notifications where user_id = p.user_id order by position desc
+        offset ${sql.lit(RETENTION.notifications.newest.count)}) o limit ${LIMIT})`,
     sql`update webhooks set sealed_previous_secret = null, previous_secret_until = null where previous_secret_until < now()`,
     // For deleted apps that can no longer be restored.
     sql`delete from secret_copies where ctid in (
       select c.ctid from secret_copies c join apps a on a.id = c.app_id where a.archived_at < now() - interval '2 days' limit ${LIMIT})`,
     deleteFrom('compose_drafts', 'id', sql`expires_at < now()`),
-    deleteFrom('rollouts', 'id', sql`finished_at < now() - interval '1 year'`),
     ...evidenceHousekeeping,
-    // Only recent events are requested; the GPU's current holder is in its own row.
-    deleteFrom('gpu_events', 'id', sql`at < now() - interval '1 year'`),
     sql`delete from chat_codes where expires_at < now()`,
     // Those of an unresolved alert are still updated, and show which chats get the message about its end.
     sql`delete from chat_messages where id in (
-      select m.id from chat_messages m where m.created_at < now() - interval '30 days'
+      select m.id from chat_messages m where ${expired('chat_messages', 'm.created_at')}
         and not exists (select from alerts a where a.id = m.alert_id and a.resolved_at is null) limit ${LIMIT})`,
     // An undeliverable message must not wait forever.
     sql`delete from chat_messages where id in (
       select m.id from chat_messages m join chats c on c.id = m.chat_id
       where m.state = 'waiting' and (c.state = 'refused' or (m.message_ref is null and m.created_at < now() - interval '1 day')) limit ${LIMIT})`,
-    deleteFrom('alerts', 'id', sql`resolved_at < now() - interval '90 days'`),
     sql`delete from schedule_runs where last_run_at < now() - interval '30 days'`,
     sql`delete from workers where seen_at < now() - interval '1 day'`,
   ];
@@ -167,6 +155,8 @@ export async function housekeeping(db: Db, monitoring_bytes = MONITORING_BYTES):
     forgetE2eeNonces,
     forgetMetrics,
     announceEventExpiry,
+    announceExpiry,
+    forgetExpired,
     forgetEvents,
     forgetDeliveries,
   ];

@@ -44,6 +44,10 @@ beforeAll(async () => {
         now() - (${ROWS}::int - n) * interval '91 days' / ${ROWS}::int from generate_series(1, ${ROWS}::int) n`.execute(
       trx,
     );
+    await sql`insert into retention_notices (kind, team_id, announced_at, starts_at, covers_until)
+      select 'ai_requests', n, now() - interval '15 days', now() - interval '1 day', now() from generate_series(1, ${TEAMS}::int) n`.execute(
+      trx,
+    );
     await sql`insert into ai_usage_lines (team_id, model, key_id, starts_at, effective_at, requests, input_tokens,
         cached_tokens, output_tokens, cost_picos, amount_micros)
       select n % ${TEAMS} + 1, 'acme/large', n % ${TEAMS} + 1, at, at + interval '1 hour', 1, 1, 0, 1, 1000000, 1

@@ -6,6 +6,7 @@ import type {
 } from '../../../generated/api/types.gen';
 import { housekeeping } from '../../jobs/core/housekeeping';
 import { mailNotifications } from '../../jobs/notifications/notifyMail';
+import { deletionAnnounced } from '../../testing/announced';
 import { mailsTo } from '../../testing/mail';
 import { startTestServer, eventually, type TestClient, type TestServer } from '../../testing/server';
 
@@ -297,6 +298,7 @@ describe('a decision', () => {
         .updateTable('abuse_reports')
         .set({ decided_at: new Date(Date.now() - days * 86_400_000) })
         .execute();
+    await deletionAnnounced(db);
     await age(400);
     await housekeeping(db);
     expect(await list()).toHaveLength(2);

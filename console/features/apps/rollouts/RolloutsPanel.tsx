@@ -2,9 +2,11 @@ import styled from '@emotion/styled';
 import { ActionButton } from '../../../ui/controls/ActionButton';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { exportHref, keptFor } from '../../../lib/activity/retention';
 import { curly } from '../../../lib/texts/curly';
 import type { Rollout } from '../../../../generated/api/types.gen';
 import { useMay } from '../../../api/session';
+import { ExportLinks } from '../../../ui/controls/ExportLinks';
 import { RelativeTime } from '../../../ui/data/RelativeTime';
 import { ErrorNotice } from '../../../ui/feedback/ErrorNotice';
 import { ProgressSteps } from '../../../ui/feedback/ProgressSteps';
@@ -41,7 +43,16 @@ export function RolloutsPanel({ teamSlug, appId, ended = false }: Props) {
     <>
       {live && <LiveRollout teamSlug={teamSlug} rollout={live} />}
       {past.length > 0 && (
-        <Panel title="Recent rollouts">
+        <Panel
+          title="Recent rollouts"
+          subtitle={`Kept for ${keptFor('rollouts')}.`}
+          actions={
+            <ExportLinks
+              what="rollouts"
+              href={(format) => exportHref(teamSlug, 'rollouts', format, { app_id: appId })}
+            />
+          }
+        >
           <Stack>
             {past.map((rollout) => (
               <Past key={rollout.rollout_id}>

@@ -2,6 +2,7 @@ import styled from '@emotion/styled';
 import { useMay, useTeam } from '../../../api/session';
 import { Sections } from '../../../ui/layout/Sections';
 import { AddressPanel } from './AddressPanel';
+import { DataPanel } from './DataPanel';
 import { DeleteTeamPanel } from './DeleteTeamPanel';
 import { LeavePanel } from './LeavePanel';
 import { NamePanel } from './NamePanel';
@@ -9,7 +10,7 @@ import { TransferPanel } from './TransferPanel';
 
 const Narrow = styled(Sections)({ maxWidth: 680 });
 
-/** Name, address, transfer, leaving and deletion. */
+/** Name, address, data, transfer, leaving and deletion. */
 export function SettingsTab({ teamSlug }: { teamSlug: string }) {
   const team = useTeam(teamSlug);
   const settings = useMay('team.settings', teamSlug);
@@ -18,6 +19,7 @@ export function SettingsTab({ teamSlug }: { teamSlug: string }) {
     <Narrow>
       <NamePanel key={team.id} team={team} may={settings} />
       <AddressPanel key={team.id} team={team} may={settings} />
+      <DataPanel team={team} />
       <TransferPanel team={team} may={owning} />
       <LeavePanel team={team} />
       <DeleteTeamPanel team={team} may={owning} />

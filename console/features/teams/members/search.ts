@@ -16,7 +16,7 @@ const TITLES: Readonly<Record<MembersTab | 'members', [title: string, subtitle: 
   security: ['Team security', 'Second factors and single sign-on'],
   webhooks: ['Webhooks', 'Team events sent to your own services'],
   audit: ['Audit log', 'Every change in this team, and who made it'],
-  settings: ['Team settings', 'Name, address, owner and deletion'],
+  settings: ['Team settings', 'Name, address, data, owner and deletion'],
 };
 export const membersTitles = (tab: MembersTab | undefined) => TITLES[tab ?? 'members'];
 

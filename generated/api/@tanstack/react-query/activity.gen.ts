@@ -4,8 +4,8 @@ import { type InfiniteData, infiniteQueryOptions, queryOptions, type UseMutation
 
 import { createInfiniteParams, createQueryKey, type QueryKey } from '../queryKeys.gen';
 import type { Options } from '../../sdk.gen';
-import { cancelCvmOperation, cancelOperation, getEvent, getOperation, listCvmOperations } from '../../sdk/activity.gen';
-import type { CancelCvmOperationData, CancelCvmOperationError, CancelCvmOperationResponse, CancelOperationData, CancelOperationError, CancelOperationResponse, GetEventData, GetEventError, GetEventResponse, GetOperationData, GetOperationError, GetOperationResponse, ListCvmOperationsData, ListCvmOperationsError, ListCvmOperationsResponse } from '../../types.gen';
+import { cancelCvmOperation, cancelOperation, exportEvents, getEvent, getOperation, listCvmOperations } from '../../sdk/activity.gen';
+import type { CancelCvmOperationData, CancelCvmOperationError, CancelCvmOperationResponse, CancelOperationData, CancelOperationError, CancelOperationResponse, ExportEventsData, ExportEventsError, ExportEventsResponse, GetEventData, GetEventError, GetEventResponse, GetOperationData, GetOperationError, GetOperationResponse, ListCvmOperationsData, ListCvmOperationsError, ListCvmOperationsResponse } from '../../types.gen';
 
 export const getOperationQueryKey = (options: Options<GetOperationData>) => createQueryKey('getOperation', options, false, ['activity']);
 
@@ -113,6 +113,26 @@ export const cancelCvmOperationMutation = (options?: Partial<Options<CancelCvmOp
     };
     return mutationOptions;
 };
+
+export const exportEventsQueryKey = (options: Options<ExportEventsData>) => createQueryKey('exportEvents', options, false, ['activity']);
+
+/**
+ * Export events
+ *
+ * Streams the matching events as CSV or JSON Lines. Events are kept for 400 days, up to the newest 100,000 per CVM; the team is notified before older ones are deleted.
+ */
+export const exportEventsOptions = (options: Options<ExportEventsData>) => queryOptions<ExportEventsResponse, ExportEventsError, ExportEventsResponse, ReturnType<typeof exportEventsQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await exportEvents({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: exportEventsQueryKey(options)
+});
 
 export const getEventQueryKey = (options: Options<GetEventData>) => createQueryKey('getEvent', options, false, ['activity']);
 

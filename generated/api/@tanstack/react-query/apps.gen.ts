@@ -4,8 +4,8 @@ import { type InfiniteData, infiniteQueryOptions, queryOptions, type UseMutation
 
 import { createInfiniteParams, createQueryKey, type QueryKey } from '../queryKeys.gen';
 import type { Options } from '../../sdk.gen';
-import { cancelRollout, checkAppCvmsIsAllowed, checkAppIsAllowed, commitApproval, createAppInstance, createRollout, getApp, getAppContract, getAppDeviceAllowlist, getAppFilterOptions, getAppRevision, getAppTemplate, getRollout, listAppCvms, listAppRevisions, listApprovals, listRollouts, redeployAppRevision, withdrawApproval } from '../../sdk/apps.gen';
-import type { CancelRolloutData, CancelRolloutError, CancelRolloutResponse, CheckAppCvmsIsAllowedData, CheckAppCvmsIsAllowedError, CheckAppCvmsIsAllowedResponse, CheckAppIsAllowedData, CheckAppIsAllowedError, CheckAppIsAllowedResponse, CommitApprovalData, CommitApprovalError, CommitApprovalResponse, CreateAppInstanceData, CreateAppInstanceError, CreateAppInstanceResponse, CreateRolloutData, CreateRolloutError, CreateRolloutResponse, GetAppContractData, GetAppContractError, GetAppContractResponse, GetAppData, GetAppDeviceAllowlistData, GetAppDeviceAllowlistError, GetAppDeviceAllowlistResponse, GetAppError, GetAppFilterOptionsData, GetAppFilterOptionsError, GetAppFilterOptionsResponse, GetAppResponse, GetAppRevisionData, GetAppRevisionError, GetAppRevisionResponse, GetAppTemplateData, GetAppTemplateError, GetAppTemplateResponse, GetRolloutData, GetRolloutError, GetRolloutResponse, ListAppCvmsData, ListAppCvmsError, ListAppCvmsResponse, ListAppRevisionsData, ListAppRevisionsError, ListAppRevisionsResponse, ListApprovalsData, ListApprovalsError, ListApprovalsResponse, ListRolloutsData, ListRolloutsError, ListRolloutsResponse, RedeployAppRevisionData, RedeployAppRevisionError, RedeployAppRevisionResponse, WithdrawApprovalData, WithdrawApprovalError, WithdrawApprovalResponse } from '../../types.gen';
+import { cancelRollout, checkAppCvmsIsAllowed, checkAppIsAllowed, commitApproval, createAppInstance, createRollout, exportRollouts, getApp, getAppContract, getAppDeviceAllowlist, getAppFilterOptions, getAppRevision, getAppTemplate, getRollout, listAppCvms, listAppRevisions, listApprovals, listRollouts, redeployAppRevision, withdrawApproval } from '../../sdk/apps.gen';
+import type { CancelRolloutData, CancelRolloutError, CancelRolloutResponse, CheckAppCvmsIsAllowedData, CheckAppCvmsIsAllowedError, CheckAppCvmsIsAllowedResponse, CheckAppIsAllowedData, CheckAppIsAllowedError, CheckAppIsAllowedResponse, CommitApprovalData, CommitApprovalError, CommitApprovalResponse, CreateAppInstanceData, CreateAppInstanceError, CreateAppInstanceResponse, CreateRolloutData, CreateRolloutError, CreateRolloutResponse, ExportRolloutsData, ExportRolloutsError, ExportRolloutsResponse, GetAppContractData, GetAppContractError, GetAppContractResponse, GetAppData, GetAppDeviceAllowlistData, GetAppDeviceAllowlistError, GetAppDeviceAllowlistResponse, GetAppError, GetAppFilterOptionsData, GetAppFilterOptionsError, GetAppFilterOptionsResponse, GetAppResponse, GetAppRevisionData, GetAppRevisionError, GetAppRevisionResponse, GetAppTemplateData, GetAppTemplateError, GetAppTemplateResponse, GetRolloutData, GetRolloutError, GetRolloutResponse, ListAppCvmsData, ListAppCvmsError, ListAppCvmsResponse, ListAppRevisionsData, ListAppRevisionsError, ListAppRevisionsResponse, ListApprovalsData, ListApprovalsError, ListApprovalsResponse, ListRolloutsData, ListRolloutsError, ListRolloutsResponse, RedeployAppRevisionData, RedeployAppRevisionError, RedeployAppRevisionResponse, WithdrawApprovalData, WithdrawApprovalError, WithdrawApprovalResponse } from '../../types.gen';
 
 export const getAppQueryKey = (options: Options<GetAppData>) => createQueryKey('getApp', options, false, ['apps']);
 
@@ -241,6 +241,26 @@ export const createRolloutMutation = (options?: Partial<Options<CreateRolloutDat
     };
     return mutationOptions;
 };
+
+export const exportRolloutsQueryKey = (options: Options<ExportRolloutsData>) => createQueryKey('exportRollouts', options, false, ['apps']);
+
+/**
+ * Export rollouts
+ *
+ * Streams the rollouts of all apps, or of one, as CSV or JSON Lines. JSON Lines have the CVMs of each rollout and the evidence checked for them. Rollouts are kept for 1 year after they end; the team is notified before older ones are deleted.
+ */
+export const exportRolloutsOptions = (options: Options<ExportRolloutsData>) => queryOptions<ExportRolloutsResponse, ExportRolloutsError, ExportRolloutsResponse, ReturnType<typeof exportRolloutsQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await exportRollouts({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: exportRolloutsQueryKey(options)
+});
 
 export const getRolloutQueryKey = (options: Options<GetRolloutData>) => createQueryKey('getRollout', options, false, ['apps']);
 

@@ -4,8 +4,8 @@ import { type InfiniteData, infiniteQueryOptions, queryOptions, type UseMutation
 
 import { createInfiniteParams, createQueryKey, type QueryKey } from '../queryKeys.gen';
 import type { Options } from '../../sdk.gen';
-import { createWebhook, deleteWebhook, getWebhook, getWebhookStats, listWebhookDeliveries, listWebhooks, resendWebhookDelivery, revealWebhookSecret, rotateWebhookSecret, testWebhook, updateWebhook } from '../../sdk/webhooks.gen';
-import type { CreateWebhookData, CreateWebhookError, CreateWebhookResponse, DeleteWebhookData, DeleteWebhookError, DeleteWebhookResponse, GetWebhookData, GetWebhookError, GetWebhookResponse, GetWebhookStatsData, GetWebhookStatsError, GetWebhookStatsResponse, ListWebhookDeliveriesData, ListWebhookDeliveriesError, ListWebhookDeliveriesResponse, ListWebhooksData, ListWebhooksError, ListWebhooksResponse, ResendWebhookDeliveryData, ResendWebhookDeliveryError, ResendWebhookDeliveryResponse, RevealWebhookSecretData, RevealWebhookSecretError, RevealWebhookSecretResponse, RotateWebhookSecretData, RotateWebhookSecretError, RotateWebhookSecretResponse, TestWebhookData, TestWebhookError, TestWebhookResponse, UpdateWebhookData, UpdateWebhookError, UpdateWebhookResponse } from '../../types.gen';
+import { createWebhook, deleteWebhook, exportWebhookDeliveries, getWebhook, getWebhookStats, listWebhookDeliveries, listWebhooks, resendWebhookDelivery, revealWebhookSecret, rotateWebhookSecret, testWebhook, updateWebhook } from '../../sdk/webhooks.gen';
+import type { CreateWebhookData, CreateWebhookError, CreateWebhookResponse, DeleteWebhookData, DeleteWebhookError, DeleteWebhookResponse, ExportWebhookDeliveriesData, ExportWebhookDeliveriesError, ExportWebhookDeliveriesResponse, GetWebhookData, GetWebhookError, GetWebhookResponse, GetWebhookStatsData, GetWebhookStatsError, GetWebhookStatsResponse, ListWebhookDeliveriesData, ListWebhookDeliveriesError, ListWebhookDeliveriesResponse, ListWebhooksData, ListWebhooksError, ListWebhooksResponse, ResendWebhookDeliveryData, ResendWebhookDeliveryError, ResendWebhookDeliveryResponse, RevealWebhookSecretData, RevealWebhookSecretError, RevealWebhookSecretResponse, RotateWebhookSecretData, RotateWebhookSecretError, RotateWebhookSecretResponse, TestWebhookData, TestWebhookError, TestWebhookResponse, UpdateWebhookData, UpdateWebhookError, UpdateWebhookResponse } from '../../types.gen';
 
 export const listWebhooksQueryKey = (options?: Options<ListWebhooksData>) => createQueryKey('listWebhooks', options, false, ['webhooks']);
 
@@ -208,6 +208,26 @@ export const listWebhookDeliveriesInfiniteOptions = (options: Options<ListWebhoo
         return data;
     },
     queryKey: listWebhookDeliveriesInfiniteQueryKey(options)
+});
+
+export const exportWebhookDeliveriesQueryKey = (options: Options<ExportWebhookDeliveriesData>) => createQueryKey('exportWebhookDeliveries', options, false, ['webhooks']);
+
+/**
+ * Export webhook deliveries
+ *
+ * Streams the deliveries of all webhooks, or of one, as CSV or JSON Lines. Deliveries are kept for 30 days, up to the newest 10,000 of each webhook; the team is notified before older ones are deleted.
+ */
+export const exportWebhookDeliveriesOptions = (options: Options<ExportWebhookDeliveriesData>) => queryOptions<ExportWebhookDeliveriesResponse, ExportWebhookDeliveriesError, ExportWebhookDeliveriesResponse, ReturnType<typeof exportWebhookDeliveriesQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await exportWebhookDeliveries({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: exportWebhookDeliveriesQueryKey(options)
 });
 
 /**

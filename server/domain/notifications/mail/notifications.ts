@@ -26,6 +26,7 @@ const MANY: Record<NotificationKind, (n: number) => string> = {
   order: (n) => `${n} notices about reservations`,
   announcement: (n) => `${n} announcements`,
   listing: (n) => `${n} apps were removed from the explorer`,
+  retention: (n) => `${n} notices about old data`,
   finance_action: (n) => `${n} notices about finance actions`,
   abuse_report: (n) => `${n} apps were reported in the explorer`,
 };
@@ -47,6 +48,7 @@ const WHAT: Record<NotificationKind, string> = {
   order: 'reservations',
   announcement: 'critical announcements',
   listing: 'apps that operators remove from the explorer',
+  retention: 'old data that will be deleted',
   finance_action: 'finance actions',
   abuse_report: 'reports about published apps',
 };
@@ -82,6 +84,7 @@ function link(items: readonly NotificationItem[], kind: NotificationKind, site: 
   if (kind === 'token_expiring') return { label: 'View tokens', url: pages.tokens(site, slug) };
   if (kind === 'webhook_failed')
     return { label: 'View webhooks', url: `${pages.members(site, slug)}?tab=webhooks` };
+  if (kind === 'retention') return { label: 'Export data', url: `${pages.members(site, slug)}?tab=settings` };
   if (items.length === 1 && first.vm_uuid !== null)
     return { label: 'View CVM', url: pages.cvm(site, slug, first.vm_uuid) };
   return { label: 'Open team', url: pages.team(site, slug) };
