@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { withTransaction } from '../../db/core/client';
-import { countFreeGpus } from '../../db/hosts/gpus';
+import { countFreeGpus, takeGpusAgain } from '../../db/hosts/gpus';
 import { offerRefusal } from '../../db/hosts/waits/offerRefusal';
 import { reserve, teepodCapacities, teepodsWithRoom } from '../../db/hosts/reservations';
 import { firstInLine, leaveSizeLine, lineQuery, waitForSize } from '../../db/hosts/waits/sizeWaits';
 import type { Mail } from '../../domain/notifications/mail';
-import { insertHost, type TestHost } from '../../testing/cvmFixtures';
+import { insertApp, insertCvm, insertHost, type TestHost } from '../../testing/cvmFixtures';
 import { createTestDatabase, type TestDatabase } from '../../testing/database';
 import { fill } from '../../testing/fill';
 import { insertTeam } from '../../testing/teamFixtures';
@@ -392,5 +392,27 @@ describe('offered room', () => {
     const counts = await countFreeGpus(db(), ids.b, [host.teepod.id]);
     expect(counts).toMatchObject([{ reserved: true, count: 1 }]);
     expect(await deploy('b', { gpus: 1 })).toBe(true);
+  });
+
+  it('is left to the team by a CVM that gets its GPUs again', async () => {
+    await room(10);
+    await gpus(1);
+    await wait(['a1'], { ...UNIT, gpus: 1 });
+    await offers();
+    const app = await insertApp(db(), { team_id: ids.b, host, name: 'restored' });
+    const cvm = await insertCvm(db(), { ...app, host, change: { gpus: 1 } });
+    const teepod_id = host.teepod.id;
+    await db()
+      .insertInto('reservations')
+      .values({ teepod_id, team_id: ids.b, cvm_id: cvm.id, vcpu: 0, memory_mb: 0, disk_gb: 10 })
+      .execute();
+    const restore = () =>
+      withTransaction(db(), async (trx) => {
+        const [free] = await teepodCapacities(trx, { team_id: ids.b, teepod_id });
+        return takeGpusAgain(trx, cvm, free?.gpus ?? 0);
+      });
+    expect(await restore()).toBe(false);
+    await holdsEnd();
+    expect(await restore()).toBe(true);
   });
 });
