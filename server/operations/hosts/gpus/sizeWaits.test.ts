@@ -4,7 +4,7 @@ import { identityOf, insertHost, type TestHost } from '../../../testing/cvmFixtu
 import { mailsTo } from '../../../testing/mail';
 import { startTestServer, type TestClient, type TestServer } from '../../../testing/server';
 
-/** The waitlist for GPUs and sizes: who gets an email, and when. Turns and held room: roomOffers.test.ts. */
+/** The waitlist for GPUs and sizes: who gets an email, and when. Turns and held room: offerRoom.test.ts of the job. */
 let server: TestServer;
 let first: TestClient;
 let second: TestClient;
