@@ -198,10 +198,10 @@ export const MIGRATION_FACTS: Readonly<Record<string, MigrationFacts>> = {
       'Finds since when the servers of AI models were verified without reading the requests of other models.',
   },
   '0326_ai_details': {
-    about: 'Records what AI models read and write.',
+    about: 'Records what AI models read and write, and lets teams turn the AI API off.',
     older: {
       effect: 'degraded',
-      why: 'They forward requests with content that a model is set not to read.',
+      why: 'They forward requests with content that a model is set not to read, and requests of teams that turned the AI API off.',
     },
   },
 };

@@ -16,6 +16,8 @@ export interface TeamsTable {
   max_memory_mb: Generated<number>;
   max_disk_gb: Generated<number>;
   require_second_factor: Generated<boolean>;
+  /** Whether its AI keys work (migration 0326_ai_details). */
+  confidential_models_enabled: Generated<boolean>;
   /** Credit limit: how far below zero its balance may go. */
   post_paid_cap_micros: Generated<number>;
   deleted_at: Date | null;

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** What AI models read and write. */
+/** What AI models read and write, and whether a team uses the AI API. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw(DDL).execute(db);
 }
@@ -12,4 +12,7 @@ alter table ai_models
     check (input_modalities <@ array['text', 'image', 'audio', 'video', 'file']),
   add column output_modalities text[] not null default '{}'
     check (output_modalities <@ array['text', 'image', 'audio', 'embeddings']);
+
+-- If false, the team's AI keys are refused.
+alter table teams add column confidential_models_enabled boolean not null default true;
 `;
