@@ -148,8 +148,8 @@ describe('the AI API of a team', () => {
     expect(codeOf(await update('quiet-team', { confidential_models_enabled: true }))).toBe('200');
     // The last one changed nothing.
     expect(await auditOf(server, 'quiet-team', 'team.update')).toMatchObject([
-      { before: { confidential_models_enabled: true }, after: { confidential_models_enabled: false } },
       { before: { confidential_models_enabled: false }, after: { confidential_models_enabled: true } },
+      { before: { confidential_models_enabled: true }, after: { confidential_models_enabled: false } },
     ]);
   });
 });
