@@ -19,7 +19,7 @@ test('a developer creates an AI key, tries the API and sees the usage', async ({
     await expect(page.getByLabel('JavaScript, with verification', { exact: true })).toContainText(
       `const base = '${baseURL}/v1';`,
     );
-    await expect(page.getByText('No AI keys yet', { exact: true })).toBeVisible();
+    await expect(page.getByText('Create a key to enable the API', { exact: true })).toBeVisible();
     await expectAccessible(page);
   });
 

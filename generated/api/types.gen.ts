@@ -1180,6 +1180,9 @@ export type Workspace = {
     role: TeamRole;
     is_default: boolean;
     created_at: string;
+    /**
+     * Whether the AI API is on for the team. If it is off, all of the team's AI keys are refused.
+     */
     confidential_models_enabled: boolean;
     avatar_url: string | null;
     /**
@@ -1369,6 +1372,10 @@ export type WorkspacePatch = {
      * Can be turned on only by a user who has a second factor.
      */
     require_second_factor?: boolean;
+    /**
+     * Turns the AI API on or off for the team. While it is off, all of its AI keys are refused, and answers in progress end within seconds. Keys and models are kept.
+     */
+    confidential_models_enabled?: boolean;
 };
 
 /**
@@ -12551,6 +12558,10 @@ export type AiGateway = {
      * Base URL for OpenAI clients.
      */
     base_url: string;
+    /**
+     * Whether the API is on for the team (`confidential_models_enabled` of the team). If it is off, all of its keys are refused.
+     */
+    is_enabled: boolean;
     /**
      * False for the gateway inside this server: its operator could read prompts.
      */

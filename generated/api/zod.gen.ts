@@ -1129,7 +1129,8 @@ export const zWorkspaceNodePage = z.object({
 export const zWorkspacePatch = z.strictObject({
     name: z.string().min(1).max(100).optional(),
     slug: z.string().min(2).max(40).regex(/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/).optional(),
-    require_second_factor: z.boolean().optional()
+    require_second_factor: z.boolean().optional(),
+    confidential_models_enabled: z.boolean().optional()
 });
 
 /**
@@ -9967,6 +9968,7 @@ export const zOtherAiGateway = z.object({
  */
 export const zAiGateway = z.object({
     base_url: z.string().max(2048),
+    is_enabled: z.boolean(),
     is_in_tee: z.boolean(),
     others: z.array(zOtherAiGateway).max(100),
     models: z.array(zAiModel).max(500)

@@ -8,18 +8,21 @@ import { AiTabs } from './AiTabs';
 import { ConnectPanel } from './ConnectPanel';
 import { KeysPanel } from './KeysPanel';
 import { PlaygroundPanel } from './playground/PlaygroundPanel';
-import { gatewayOptions } from './queries';
+import { gatewayOptions, keysOptions } from './queries';
 import type { AiSearch } from './search';
+import { SwitchPanel, TurnedOff } from './SwitchPanel';
 import { UsagePanel } from './UsagePanel';
 
 /** The team's access to the AI gateway. */
 export function AiApiPage({ teamSlug, search }: { teamSlug: string; search: AiSearch }) {
   const gateway = useQuery(gatewayOptions(teamSlug));
+  const hasNoKeys = useQuery(keysOptions(teamSlug)).data?.length === 0;
   const problem = problemOf(gateway.error, 'Couldn’t load the gateway', () => void gateway.refetch());
   return (
     <>
       <PageHeader title="Confidential AI" subtitle="An OpenAI-compatible API for the team’s programs" />
       <AiTabs team={search.team} current={search.tab ?? 'connect'} />
+      {gateway.data?.is_enabled === false && <TurnedOff teamSlug={teamSlug} />}
       {search.tab === 'usage' ? (
         <UsagePanel teamSlug={teamSlug} />
       ) : gateway.data === undefined ? (
@@ -32,8 +35,11 @@ export function AiApiPage({ teamSlug, search }: { teamSlug: string; search: AiSe
         <PlaygroundPanel teamSlug={teamSlug} gateway={gateway.data} preselected={search.model} />
       ) : (
         <Sections>
-          <ConnectPanel gateway={gateway.data} />
-          <KeysPanel teamSlug={teamSlug} />
+          {/* The first key is the step that enables the API. */}
+          {hasNoKeys && <KeysPanel key="keys" teamSlug={teamSlug} />}
+          <ConnectPanel key="connect" gateway={gateway.data} />
+          {!hasNoKeys && <KeysPanel key="keys" teamSlug={teamSlug} />}
+          <SwitchPanel key="switch" teamSlug={teamSlug} isOn={gateway.data.is_enabled} />
         </Sections>
       )}
     </>

@@ -138,8 +138,8 @@ export function KeysPanel({ teamSlug }: { teamSlug: string }) {
         skeletonRows={3}
         problem={problemOf(data ? null : error, 'Couldn’t load the keys', () => void refetch())}
         empty={
-          <EmptyState picture="tokens" title="No AI keys yet" action={create}>
-            A key lets a program send requests to the gateway and tracks its usage.
+          <EmptyState picture="tokens" title="Create a key to enable the API" action={create}>
+            A key lets a program send requests to the gateway, and limits and tracks its usage.
           </EmptyState>
         }
       />

@@ -35,6 +35,7 @@ const model = (
 });
 const gateway: AiGateway = {
   base_url: 'https://ai.example.test/v1',
+  is_enabled: true,
   is_in_tee: false,
   others: [],
   models: [

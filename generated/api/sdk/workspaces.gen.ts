@@ -75,7 +75,7 @@ export const getWorkspace = <ThrowOnError extends boolean = false>(options: Opti
 /**
  * Update a team
  *
- * Changes the team's name, slug or whether members need a second factor. To require one, you need one yourself (ERR-00-043).
+ * Changes the team's name, slug, whether members need a second factor, or whether the AI API is on. To require a second factor, you need one yourself (ERR-00-043).
  */
 export const updateWorkspace = <ThrowOnError extends boolean = false>(options: Options<UpdateWorkspaceData, ThrowOnError>) => (options.client ?? client).patch<UpdateWorkspaceResponses, UpdateWorkspaceErrors, ThrowOnError>({
     security: [{

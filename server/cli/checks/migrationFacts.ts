@@ -219,4 +219,8 @@ export const MIGRATION_FACTS: Readonly<Record<string, MigrationFacts>> = {
       why: 'They still delete old webhook deliveries, rollouts, AI requests, alerts, bulk jobs, GPU events and abuse reports without an announcement.',
     },
   },
+  '0328_ai_switch': {
+    about: 'Lets teams turn the AI API off.',
+    older: { effect: 'degraded', why: 'They forward requests of teams that turned the AI API off.' },
+  },
 };

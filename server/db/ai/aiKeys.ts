@@ -135,6 +135,8 @@ export interface LiveAiKey {
   stale_use: boolean;
   /** Whether any budget of the team, of any period, is exhausted. */
   has_used_up_budget: boolean;
+  /** Whether the AI API is on for the team. */
+  is_enabled: boolean;
   /** Version of the models and upstreams when the key was read. */
   catalog_version: number;
 }
@@ -146,7 +148,7 @@ export interface LiveAiKey {
 export async function findLiveAiKeys(db: Db, hashes: readonly Buffer[]): Promise<(LiveAiKey | undefined)[]> {
   const { rows } = await sql<LiveAiKey & { hash: string }>`${prepared}
     select encode(h.hash, 'hex') as hash, k.id, k.team_id, t.slug as team_slug, k.models, k.requests_per_minute,
-           k.tokens_per_minute, k.budget_micros, k.budget_period,
+           k.tokens_per_minute, k.budget_micros, k.budget_period, t.confidential_models_enabled as is_enabled,
            k.last_used_at is null or k.last_used_at < now() - interval '1 minute' as stale_use,
            exists (select from budgets b where b.team_id = k.team_id and b.used_up_at is not null) as has_used_up_budget,
            (select version from ai_catalog) as catalog_version
@@ -163,13 +165,14 @@ export async function findLiveAiKeys(db: Db, hashes: readonly Buffer[]): Promise
   return hashes.map((hash) => keys.get(hash.toString('hex')));
 }
 
-/** Returns which of these keys no longer work. */
+/** Returns which of these keys no longer work, or belong to a team that turned the AI API off. */
 export async function endedAiKeys(db: Db, ids: readonly number[]): Promise<number[]> {
   if (ids.length === 0) return [];
   const { rows } = await sql<{ id: number }>`
     select k.id from ai_keys k join teams t on t.id = k.team_id
     where k.id = any(${[...ids]}::bigint[])
-      and (k.revoked_at is not null or k.expires_at <= now() or t.deleted_at is not null)`.execute(db);
+      and (k.revoked_at is not null or k.expires_at <= now() or t.deleted_at is not null
+        or not t.confidential_models_enabled)`.execute(db);
   return rows.map(({ id }) => id);
 }
 

@@ -143,6 +143,7 @@ import * as attestedRequests from './0320-0349/0323_attested_requests';
 import * as offersAndNextKeys from './0320-0349/0324_offers_and_next_keys';
 import * as aiDetails from './0320-0349/0326_ai_details';
 import * as retentionNotices from './0320-0349/0327_retention_notices';
+import * as aiSwitch from './0320-0349/0328_ai_switch';
 import * as auditDestinations from './0260-0289/0287_audit_destinations';
 import * as explorerApps from './0260-0289/0270_explorer_apps';
 import * as aiEvidenceCatalog from './0260-0289/0271_ai_evidence_catalog';
@@ -296,4 +297,5 @@ export const migrations: Record<string, Migration> = {
   '0324_offers_and_next_keys': offersAndNextKeys,
   '0326_ai_details': aiDetails,
   '0327_retention_notices': retentionNotices,
+  '0328_ai_switch': aiSwitch,
 };

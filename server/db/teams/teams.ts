@@ -175,6 +175,7 @@ export interface TeamPatch {
   name?: string;
   slug?: string;
   require_second_factor?: boolean;
+  confidential_models_enabled?: boolean;
 }
 
 /**

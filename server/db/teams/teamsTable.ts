@@ -16,6 +16,8 @@ export interface TeamsTable {
   max_memory_mb: Generated<number>;
   max_disk_gb: Generated<number>;
   require_second_factor: Generated<boolean>;
+  /** Whether its AI keys work (migration 0328_ai_switch). */
+  confidential_models_enabled: Generated<boolean>;
   /** Credit limit: how far below zero its balance may go. */
   post_paid_cap_micros: Generated<number>;
   /** When it was last offered room on a host (migration 0324_offers_and_next_keys). */

@@ -60,6 +60,7 @@ interface SessionTeamFields {
   role: TeamRole;
   is_default: boolean;
   require_second_factor: boolean;
+  confidential_models_enabled: boolean;
   /** Why this session can't open the team; null if it can. */
   refused: Exclude<TeamRefusal, 'own_sign_in'> | null;
   debt: DebtDates | null;

@@ -2,6 +2,7 @@
 export type AiErrorType =
   | 'invalid_request_error'
   | 'authentication_error'
+  | 'permission_error'
   | 'not_found_error'
   | 'rate_limit_error'
   | 'insufficient_quota'

@@ -11,6 +11,7 @@ export interface TeamFields {
   role: TeamRole;
   is_default: boolean;
   require_second_factor: boolean;
+  confidential_models_enabled: boolean;
   created_at: Date;
 }
 
@@ -23,7 +24,7 @@ export const workspaceOut = (team: TeamFields): Workspace => {
     role: team.role,
     is_default: team.is_default,
     created_at: team.created_at.toISOString(),
-    confidential_models_enabled: false,
+    confidential_models_enabled: team.confidential_models_enabled,
     avatar_url: null,
     require_second_factor: team.require_second_factor,
   };

@@ -8,12 +8,14 @@ export interface EditedTeam {
   name: string;
   slug: string;
   require_second_factor: boolean;
+  confidential_models_enabled: boolean;
 }
 
 export const teamVersion = defineVersion<EditedTeam>('t1', [
   { field: 'name', value: ({ name }) => name },
   { field: 'slug', value: ({ slug }) => slug },
   { field: 'require_second_factor', value: (team) => team.require_second_factor },
+  { field: 'confidential_models_enabled', value: (team) => team.confidential_models_enabled },
 ]);
 
 export const memberVersion = defineVersion<{ role: TeamRole }>('m1', [

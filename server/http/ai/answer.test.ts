@@ -51,6 +51,7 @@ async function answered(stream: boolean, settle: (ended: EndedRequest) => Promis
         budget_micros: null,
         budget_period: 'month',
         stale_use: false,
+        is_enabled: true,
         has_used_up_budget: false,
         catalog_version: 1,
       },

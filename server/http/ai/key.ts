@@ -17,7 +17,7 @@ const GATHER_MS = 4;
 
 /**
  * Finds a key by the hash of its secret. Nothing is cached, so a revoked key is refused on its next request.
- * @throws {AiError} 503 if too many lookups are in progress
+ * @throws {AiError} 503 if too many lookups are in progress, 403 if the team turned the AI API off
  */
 export function createKeyFinder({
   db,
@@ -36,7 +36,9 @@ export function createKeyFinder({
       });
     waiting++;
     try {
-      return await find(hash);
+      const key = await find(hash);
+      if (key && !key.is_enabled) throw turnedOff();
+      return key;
     } finally {
       waiting--;
     }
@@ -75,3 +77,12 @@ export function createKeyReader({ db, log }: Pick<Services, 'db' | 'log'>): KeyR
 }
 
 const unauthorized = (text: string) => new AiError(401, 'authentication_error', 'invalid_api_key', text);
+
+const turnedOff = () =>
+  new AiError(
+    403,
+    'permission_error',
+    'ai_api_off',
+    'This key’s team turned the AI API off. Its owner or an admin can turn it on under Confidential AI.',
+    { retry: false },
+  );

@@ -7,8 +7,8 @@ const EVERY_MS = 1000;
 
 /**
  * Watches the key of an answer in progress.
- * @param answer aborted when the key is revoked or expires or its team is deleted, with the client's error as the
- *   reason
+ * @param answer aborted when the key is revoked or expires, or its team turns the AI API off or is deleted, with
+ *   the client's error as the reason
  * @returns a function to call when the answer has ended
  */
 export type KeyWatch = (key: Pick<LiveAiKey, 'id'>, answer: AbortController) => () => void;
@@ -60,5 +60,5 @@ const keyEnded = () =>
     401,
     'authentication_error',
     'invalid_api_key',
-    'This AI key was revoked or has expired, or its team was deleted, so the answer ends here.',
+    'This AI key was revoked or has expired, or its team turned the AI API off or was deleted, so the answer ends here.',
   );

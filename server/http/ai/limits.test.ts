@@ -13,6 +13,7 @@ const keyOf = (team_id: number, id = team_id): LiveAiKey => ({
   budget_micros: null,
   budget_period: 'month',
   stale_use: false,
+  is_enabled: true,
   has_used_up_budget: false,
   catalog_version: 1,
 });

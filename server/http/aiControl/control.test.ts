@@ -81,6 +81,21 @@ describe('a gateway outside this server', () => {
     expect((await client.call('getCurrentUser')).status).toBe(200);
   });
 
+  it('gets no request of a team that turned the AI API off admitted', async () => {
+    const { team_id, pre, held } = await world.team();
+    const turn = (confidential_models_enabled: boolean) =>
+      world.db.updateTable('teams').set({ confidential_models_enabled }).where('id', '=', team_id).execute();
+    await turn(false);
+    expect(await pre()).toMatchObject({
+      allow: false,
+      status: 403,
+      message: expect.stringContaining('turned the AI API off') as string,
+    });
+    expect(await held()).toEqual([]);
+    await turn(true);
+    expect(await pre()).toMatchObject({ allow: true });
+  });
+
   it('records a request once despite many concurrent reports', async () => {
     const { pre, requests, billing } = await world.team();
     const { virtualKeyId } = await pre();

@@ -134,6 +134,26 @@ describe('updateWorkspace', () => {
   });
 });
 
+describe('the AI API of a team', () => {
+  it('is turned off and on by owners and admins, with an audit entry', async () => {
+    await make('quiet-team');
+    const off = await update('quiet-team', { confidential_models_enabled: false });
+    expect(off.body).toMatchObject({ name: 'quiet-team', confidential_models_enabled: false });
+    const member = await addMember(server, 'quiet-team', 'member');
+    expect(codeOf(await update('quiet-team', { confidential_models_enabled: true }, member))).toBe(FORBIDDEN);
+    const read = await member.client.call('getWorkspace', { path: { slug: 'quiet-team' } });
+    expect(read.body).toMatchObject({ confidential_models_enabled: false });
+    const admin = await addMember(server, 'quiet-team', 'admin');
+    expect(codeOf(await update('quiet-team', { confidential_models_enabled: true }, admin))).toBe('200');
+    expect(codeOf(await update('quiet-team', { confidential_models_enabled: true }))).toBe('200');
+    // The last one changed nothing.
+    expect(await auditOf(server, 'quiet-team', 'team.update')).toMatchObject([
+      { before: { confidential_models_enabled: false }, after: { confidential_models_enabled: true } },
+      { before: { confidential_models_enabled: true }, after: { confidential_models_enabled: false } },
+    ]);
+  });
+});
+
 describe('deleteWorkspace', () => {
   it('is rejected for a team with CVMs, a mistyped slug or a caller who is not an owner', async () => {
     await make('busy-team');

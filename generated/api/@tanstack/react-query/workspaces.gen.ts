@@ -117,7 +117,7 @@ export const getWorkspaceOptions = (options: Options<GetWorkspaceData>) => query
 /**
  * Update a team
  *
- * Changes the team's name, slug or whether members need a second factor. To require one, you need one yourself (ERR-00-043).
+ * Changes the team's name, slug, whether members need a second factor, or whether the AI API is on. To require a second factor, you need one yourself (ERR-00-043).
  */
 export const updateWorkspaceMutation = (options?: Partial<Options<UpdateWorkspaceData>>): UseMutationOptions<UpdateWorkspaceResponse, UpdateWorkspaceError, Options<UpdateWorkspaceData>> => {
     const mutationOptions: UseMutationOptions<UpdateWorkspaceResponse, UpdateWorkspaceError, Options<UpdateWorkspaceData>> = {
