@@ -2843,7 +2843,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "type": "integer",
         "minimum": 1,
         "maximum": 600,
-        "description": "Longest wait for the first byte of an answer, and between two of its parts."
+        "description": "Longest wait for an answer to begin, and between two of its parts. Comments that only keep the connection open don't begin it."
       },
       "evidence_required": {
         "type": "boolean",

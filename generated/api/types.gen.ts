@@ -13021,7 +13021,7 @@ export type AdminAiUpstream = {
      */
     max_concurrency: number | null;
     /**
-     * Longest wait for the first byte of an answer, and between two of its parts.
+     * Longest wait for an answer to begin, and between two of its parts. Comments that only keep the connection open don't begin it.
      */
     timeout_seconds: number;
     /**
@@ -13068,7 +13068,7 @@ export type CreateAdminAiUpstream = {
      */
     max_concurrency?: number | null;
     /**
-     * Longest wait for the first byte of an answer, and between two of its parts.
+     * Longest wait for an answer to begin, and between two of its parts. Comments that only keep the connection open don't begin it.
      */
     timeout_seconds?: number;
     /**
@@ -13104,7 +13104,7 @@ export type AdminAiUpstreamPatch = {
      */
     max_concurrency?: number | null;
     /**
-     * Longest wait for the first byte of an answer, and between two of its parts.
+     * Longest wait for an answer to begin, and between two of its parts. Comments that only keep the connection open don't begin it.
      */
     timeout_seconds?: number;
     /**
@@ -14412,7 +14412,7 @@ export type AdminAiUpstreamWritable = {
      */
     max_concurrency: number | null;
     /**
-     * Longest wait for the first byte of an answer, and between two of its parts.
+     * Longest wait for an answer to begin, and between two of its parts. Comments that only keep the connection open don't begin it.
      */
     timeout_seconds: number;
     /**

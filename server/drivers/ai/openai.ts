@@ -32,6 +32,8 @@ const MAX_STREAM = 64 * 1024 * 1024;
 const MAX_EVENT = 1024 * 1024;
 /** Bytes of comments before a stream's first data that are kept for the client. */
 const MAX_HELD = 64 * 1024;
+/** How long they are kept while another server may still be tried. Many proxies close a silent connection after 30 s. */
+const HOLD_MS = 10_000;
 /** Bytes of an error that are read to find its message. */
 const MAX_ERROR = 64 * 1024;
 const MAX_MESSAGE = 1000;
@@ -43,14 +45,20 @@ const PATHS: Record<Endpoint, string> = {
   responses: 'responses',
 };
 
+/** How long a stream may have sent only comments: before the client gets them, and before it has failed. */
+interface Patience {
+  hold_ms: number;
+  timeout_ms: number;
+}
+
 /** Servers with the OpenAI API. Their answers are passed on unchanged, their errors never. */
-export const createAiServers = (net: Outbound): AiServers => ({
-  at: (server) => upstreamAt(net, server),
+export const createAiServers = (net: Outbound, { hold_ms = HOLD_MS } = {}): AiServers => ({
+  at: (server) => upstreamAt(net, server, { hold_ms, timeout_ms: server.timeout_ms }),
   check: (server) => checkServer(net, server),
   tryModel: (server, model, signal) => tryModel(net, server, { model, signal }),
 });
 
-function upstreamAt(net: Outbound, server: AiServer): AiUpstream {
+function upstreamAt(net: Outbound, server: AiServer, patience: Patience): AiUpstream {
   return {
     async complete(call) {
       const reply = await net
@@ -68,7 +76,9 @@ function upstreamAt(net: Outbound, server: AiServer): AiUpstream {
         .catch((error: unknown) => Promise.reject(failureOf(error)));
       if (reply.status < 200 || reply.status > 299) throw await refusalOf(reply, server.api_key);
       const type = reply.headers['content-type'] ?? '';
-      return /^text\/event-stream\b/i.test(type) ? streamed(reply, call, type) : whole(reply, call);
+      return /^text\/event-stream\b/i.test(type)
+        ? streamed(reply, call, { ...patience, content_type: type })
+        : whole(reply, call);
     },
   };
 }
@@ -150,11 +160,17 @@ async function whole(reply: OutboundStream, call: AiCall): Promise<AiReply> {
   };
 }
 
-async function streamed(reply: OutboundStream, call: AiCall, content_type: string): Promise<AiReply> {
+async function streamed(
+  reply: OutboundStream,
+  call: AiCall,
+  { content_type, hold_ms, timeout_ms }: Patience & { content_type: string },
+): Promise<AiReply> {
+  const since = performance.now();
   const meter = createStreamMeter(() => estimatedInput(call.request));
   const parts = reply.body[Symbol.asyncIterator]();
   const cutter = createEventCutter(MAX_EVENT);
   let size = 0;
+  let hasData = false;
   let id: string | null = null;
   let end: Uint8Array = Buffer.alloc(0);
 
@@ -173,7 +189,11 @@ async function streamed(reply: OutboundStream, call: AiCall, content_type: strin
 
   /** Counts an event. @returns how to handle it */
   const judge = ({ data }: SseEvent): 'passed' | 'left_out' | 'last' => {
-    if (data === null) return 'passed';
+    if (data === null) {
+      if (!hasData && performance.now() - since > timeout_ms) throw late();
+      return 'passed';
+    }
+    hasData = true;
     if (data === '[DONE]') return 'last';
     const part = parseAnswer(data);
     if (!part) throw failure("A part of the model server's answer is not valid JSON.");
@@ -203,14 +223,14 @@ async function streamed(reply: OutboundStream, call: AiCall, content_type: strin
   /** Comments, such as `: keep-alive`, before the first data. */
   const held: Uint8Array[] = [];
   /**
-   * Returns the first event with data. A server that sends only comments hasn't answered yet, so another one
-   * may still be tried.
+   * Returns the first event to pass on. A server that sends only comments hasn't answered yet, so another one may
+   * still be tried. A long wait is the client's: the comments keep its connection open.
    */
-  const firstData = async (): Promise<SseEvent | null> => {
+  const firstPassed = async (): Promise<SseEvent | null> => {
     let bytes = 0;
     for (;;) {
       const event = await next();
-      if (!event || event.data !== null) return event;
+      if (!event || event.data !== null || performance.now() - since > hold_ms) return event;
       bytes += event.bytes.byteLength;
       // Clients ignore them anyway.
       if (bytes <= MAX_HELD) held.push(event.bytes);
@@ -218,7 +238,7 @@ async function streamed(reply: OutboundStream, call: AiCall, content_type: strin
   };
 
   const stop = () => parts.return?.();
-  const first = await firstData().catch(async (error: unknown) => {
+  const first = await firstPassed().catch(async (error: unknown) => {
     await stop();
     throw error;
   });
@@ -264,16 +284,17 @@ const idOf = ({ id }: Pick<AnswerPart, 'id'>) =>
 const failure = (text: string, cause?: unknown): UpstreamFailure =>
   new UpstreamFailure(new AiError(502, 'server_error', 'upstream_failed', text), { cause });
 
+const late = (cause?: unknown): UpstreamFailure =>
+  new UpstreamFailure(
+    new AiError(504, 'server_error', 'upstream_timeout', "The model server didn't answer in time."),
+    { cause },
+  );
+
 /** Addresses and causes are for the operator only; the log has them. */
 function failureOf(error: unknown): unknown {
   if (error instanceof RangeError) return failure("The model server's answer is too long.", error);
   if (!(error instanceof OutboundError)) return error;
-  return error.kind === 'timeout'
-    ? new UpstreamFailure(
-        new AiError(504, 'server_error', 'upstream_timeout', "The model server didn't answer in time."),
-        { cause: error },
-      )
-    : failure("The model server isn't responding.", error);
+  return error.kind === 'timeout' ? late(error) : failure("The model server isn't responding.", error);
 }
 
 /** Statuses that the client can act on, with their type. */

@@ -65,10 +65,17 @@ const chat = (body: string) =>
     body,
   });
 
+/** Sends a comment every 50 ms until the connection closes. */
+function comments(res: ServerResponse): void {
+  const timer = setInterval(() => res.write(': keep-alive\n\n'), 50);
+  res.once('close', () => clearInterval(timer));
+}
+
 describe('an upstream', () => {
   const silent: [string, (res: ServerResponse) => void, string][] = [
     ['breaks off', (res) => void res.destroy(), 'upstream_failed'],
     ['stalls', () => undefined, 'upstream_timeout'],
+    ['sends nothing else', comments, 'upstream_timeout'],
     ['fails', (res) => void res.write('data: {"error":{"message":"out of memory"}}\n\n'), 'upstream_failed'],
     ['ends', (res) => void res.end(), 'upstream_failed'],
   ];
