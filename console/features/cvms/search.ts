@@ -2,30 +2,30 @@
 
 export interface LogsSearch {
   /** A container's name, `serial`, `stdout` or `stderr`. */
-  source?: string;
+  source: string | undefined;
   /** The time to find, in RFC 3339. */
-  at?: string;
+  at: string | undefined;
 }
 
 export function logsSearch({ source, at }: Record<string, unknown>): LogsSearch {
   const moment = typeof at === 'string' ? Date.parse(at) : Number.NaN;
   return {
-    ...(typeof source === 'string' && source !== '' && source.length <= 200 ? { source } : {}),
-    ...(Number.isNaN(moment) ? {} : { at: new Date(moment).toISOString() }),
+    source: typeof source === 'string' && source !== '' && source.length <= 200 ? source : undefined,
+    at: Number.isNaN(moment) ? undefined : new Date(moment).toISOString(),
   };
 }
 
 export interface ComposeSearch {
   /** The line of the compose file to open at. */
-  line?: number;
+  line: number | undefined;
   /** The version of the app's template to fill the form with. */
-  template?: string;
+  template: string | undefined;
 }
 
 export function composeSearch({ line, template }: Record<string, unknown>): ComposeSearch {
   const number = Number(line);
   return {
-    ...(Number.isInteger(number) && number > 0 && number < 100_000 ? { line: number } : {}),
-    ...(typeof template === 'string' && /^[\d.]{1,20}$/.test(template) ? { template } : {}),
+    line: Number.isInteger(number) && number > 0 && number < 100_000 ? number : undefined,
+    template: typeof template === 'string' && /^[\d.]{1,20}$/.test(template) ? template : undefined,
   };
 }

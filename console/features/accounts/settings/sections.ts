@@ -14,11 +14,10 @@ export const SECTIONS: Record<Section, string> = {
 };
 
 export interface AccountSearch {
-  section?: AccountSection;
+  section: AccountSection | undefined;
 }
 
 export function accountSearch({ section }: Record<string, unknown>): AccountSearch {
-  return typeof section === 'string' && section !== 'profile' && Object.hasOwn(SECTIONS, section)
-    ? { section: section as AccountSection }
-    : {};
+  const isKnown = typeof section === 'string' && section !== 'profile' && Object.hasOwn(SECTIONS, section);
+  return { section: isKnown ? (section as AccountSection) : undefined };
 }

@@ -13,11 +13,10 @@ export const STATES: Record<ApiToken['state'], string> = {
 };
 
 export function tokensSearch({ state, new: create }: Record<string, unknown>): TokensSearch {
+  const isState = typeof state === 'string' && Object.hasOwn(STATES, state);
   return {
-    ...(typeof state === 'string' && Object.hasOwn(STATES, state)
-      ? { state: state as ApiToken['state'] }
-      : {}),
-    ...(create === true || create === 'true' ? { new: true } : {}),
+    state: isState ? (state as ApiToken['state']) : undefined,
+    new: create === true || create === 'true' ? true : undefined,
   };
 }
 
