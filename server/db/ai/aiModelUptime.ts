@@ -1,7 +1,25 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { AiModelUptimeCounts } from '../../domain/ai/modelUptime';
 import type { Db } from '../core/client';
 import { inUse } from './aiModels';
+
+/** Sums of a day over those of its hours that began less than so many hours before the current one. */
+const daySums = (hours: 24 | 168 | 720) => {
+  const isPart = sql`age < make_interval(hours => ${sql.lit(hours)})`;
+  return sql`sum(up) filter (where ${isPart}) as ${column('up', hours)},
+    sum(checks) filter (where ${isPart}) as ${column('checks', hours)},
+    count(*) filter (where ${isPart}) as ${column('measured', hours)}`;
+};
+const column = (name: string, hours: number) => sql.ref(`${name}_${hours}`);
+
+const counts = (up: RawBuilder<unknown>, checks: RawBuilder<unknown>, measured: RawBuilder<unknown>) =>
+  sql`jsonb_build_object('up', ${up}, 'checks', ${checks}, 'measured_hours', ${measured})`;
+
+/** Null without any. */
+const periodCounts = (hours: 24 | 168 | 720) => {
+  const sum = (name: string) => sql`sum(${column(name, hours)})`;
+  return sql`case when ${sum('measured')} > 0 then ${counts(sum('up'), sum('checks'), sum('measured'))} end`;
+};
 
 /**
  * Counts the checks of a team's models that are in use, or of the platform's, over the last 30 days: per hour the most that
@@ -18,29 +36,28 @@ export async function countUptime(
     with clock as (
       select date_trunc('hour', t, 'UTC') as hour, (t at time zone 'UTC')::date as today
       from (select coalesce(${now ?? null}::timestamptz, now()) as t) n
-    ), hours as (
-      select m.id, m.model, h.hour, max(h.checks - h.failed_checks) as up, max(h.checks) as checks
-      from clock
-      cross join ai_models m
+    ), used as (
+      select distinct m.id, m.model, date_trunc('hour', m.created_at, 'UTC') as since, u.id as upstream_id
+      from ai_models m
       cross join lateral jsonb_array_elements(m.upstreams) route
       join ai_upstreams u on u.id = (route->>'upstream_id')::bigint and ${inUse.upstream}
-      join ai_upstream_hours h on h.upstream_id = u.id
-        and h.hour > clock.hour - interval '720 hours' and h.hour <= clock.hour
-        and h.hour >= date_trunc('hour', m.created_at, 'UTC')
       where ${inUse.model} and m.team_id is not distinct from ${team_id}::bigint
-      group by m.id, h.hour
-    ), periods as (
-      select h.id, p.hours, sum(h.up) as up, sum(h.checks) as checks, count(*) as measured_hours
-      from hours h cross join clock
-      join (values (24), (168), (720)) p (hours) on h.hour > clock.hour - make_interval(hours => p.hours)
-      group by h.id, p.hours
+    ), hours as (
+      select used.id, used.model, h.hour, (select hour from clock) - h.hour as age,
+        max(h.checks - h.failed_checks) as up, max(h.checks) as checks
+      from used
+      join ai_upstream_hours h on h.upstream_id = used.upstream_id
+        and h.hour > (select hour from clock) - interval '720 hours' and h.hour <= (select hour from clock)
+        and h.hour >= used.since
+      group by used.id, used.model, h.hour
     ), days as (
-      select id, (hour at time zone 'UTC')::date as date, sum(up) as up, sum(checks) as checks, count(*) as measured_hours
-      from hours group by 1, 2
+      -- No joins from here on: the planner expects few of these rows, and would repeat the work for each model.
+      select id, model, (hour at time zone 'UTC')::date as date, ${daySums(24)}, ${daySums(168)}, ${daySums(720)}
+      from hours group by 1, 2, 3
     )
-    select m.model, clock.today::text as today,
-      (select jsonb_object_agg(p.hours, to_jsonb(p) - 'id') from periods p where p.id = m.id) as periods,
-      (select jsonb_object_agg(d.date, to_jsonb(d) - 'id') from days d where d.id = m.id) as days
-    from (select distinct id, model from hours) m cross join clock`.execute(db);
+    select model, (select today from clock)::text as today,
+      jsonb_build_object('24', ${periodCounts(24)}, '168', ${periodCounts(168)}, '720', ${periodCounts(720)}) as periods,
+      jsonb_object_agg(date, ${counts(sql`up_720`, sql`checks_720`, sql`measured_720`)}) as days
+    from days group by id, model`.execute(db);
   return rows;
 }

@@ -13,7 +13,7 @@ export interface AiModelUptimeCounts {
   /** The date in UTC. */
   today: string;
   /** By the number of hours until now. */
-  periods: Partial<Record<24 | 168 | 720, Counts>>;
+  periods: Partial<Record<24 | 168 | 720, Counts | null>>;
   /** By date. */
   days: Partial<Record<string, Counts>>;
 }
@@ -39,7 +39,7 @@ function daysOf({ today, days }: AiModelUptimeCounts): AiModelUptime['days'] {
 const dateBefore = (date: string, days: number): string =>
   new Date(Date.parse(date) - days * DAY_MS).toISOString().slice(0, 10);
 
-function uptimeOf(counts: Counts | undefined): AiUptime {
+function uptimeOf(counts: Counts | null | undefined): AiUptime {
   if (!counts) return { share: null, measured_hours: 0 };
   return { share: shareOf(counts.up, counts.checks), measured_hours: counts.measured_hours };
 }
