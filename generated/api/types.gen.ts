@@ -12513,8 +12513,9 @@ export type AiModelFacts = {
      * When its servers were last checked.
      */
     checked_at: string | null;
+    uptime: AiModelUptime;
     /**
-     * Share of the requests sent to its servers that they answered, rounded down to four decimals. Requests refused through their client's fault don't count. Null with too few requests.
+     * Share of the requests sent to its servers that they answered, rounded down to four decimals. Requests refused through their client's fault don't count, and answers that their client or the end of their key cut short count as answered. Null with too few requests.
      */
     answered_share: number | null;
     /**
@@ -12525,6 +12526,51 @@ export type AiModelFacts = {
      * Median speed of a streamed answer of at least 10 tokens, after its first byte. Null with too few.
      */
     tokens_per_second: number | null;
+};
+
+/**
+ * Measured by the checks of its servers, which this server makes once a minute. Only servers that it uses now count, since the hour in which the model was added. In each hour, the most checks that one of its servers passed count as up, out of the most checks that one of them had: it was up at least that much. Hours without checks don't count, such as those in which no worker ran. Servers that must prove what they run are never checked, and the built-in model has none.
+ */
+export type AiModelUptime = {
+    last_24_hours: AiUptime;
+    last_7_days: AiUptime;
+    last_30_days: AiUptime;
+    /**
+     * Days in UTC, oldest first: from the first of the last 30 that was measured until today. Empty if none was.
+     */
+    days: Array<AiUptimeDay>;
+};
+
+/**
+ * Uptime over the current hour and those before it.
+ */
+export type AiUptime = {
+    /**
+     * Share of the checks that were up, rounded down to four decimals. Null if it wasn't measured.
+     */
+    share: number | null;
+    /**
+     * Hours with at least one check.
+     */
+    measured_hours: number;
+};
+
+/**
+ * Uptime on a day.
+ */
+export type AiUptimeDay = {
+    /**
+     * In UTC.
+     */
+    date: string;
+    /**
+     * Share of the checks that were up, rounded down to four decimals. Null if it wasn't measured.
+     */
+    share: number | null;
+    /**
+     * Hours with at least one check.
+     */
+    measured_hours: number;
 };
 
 /**

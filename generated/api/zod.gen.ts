@@ -9924,6 +9924,33 @@ export const zAiModel = z.object({
 });
 
 /**
+ * Uptime over the current hour and those before it.
+ */
+export const zAiUptime = z.object({
+    share: z.number().gte(0).lte(1).nullable(),
+    measured_hours: z.int().gte(0).lte(720)
+});
+
+/**
+ * Uptime on a day.
+ */
+export const zAiUptimeDay = z.object({
+    date: z.iso.date().max(10),
+    share: z.number().gte(0).lte(1).nullable(),
+    measured_hours: z.int().gte(0).lte(24)
+});
+
+/**
+ * Measured by the checks of its servers, which this server makes once a minute. Only servers that it uses now count, since the hour in which the model was added. In each hour, the most checks that one of its servers passed count as up, out of the most checks that one of them had: it was up at least that much. Hours without checks don't count, such as those in which no worker ran. Servers that must prove what they run are never checked, and the built-in model has none.
+ */
+export const zAiModelUptime = z.object({
+    last_24_hours: zAiUptime,
+    last_7_days: zAiUptime,
+    last_30_days: zAiUptime,
+    days: z.array(zAiUptimeDay).max(30)
+});
+
+/**
  * GPUs of one kind.
  */
 export const zAiModelGpu = z.object({
@@ -9940,6 +9967,7 @@ export const zAiModelFacts = z.object({
     attested_since: z.iso.datetime({ offset: true }).max(40).nullable(),
     is_responding: z.boolean().nullable(),
     checked_at: z.iso.datetime({ offset: true }).max(40).nullable(),
+    uptime: zAiModelUptime,
     answered_share: z.number().gte(0).lte(1).nullable(),
     first_token_ms: z.int().gte(0).lte(2147483647).nullable(),
     tokens_per_second: z.number().gte(0).lte(1000000000000).nullable()

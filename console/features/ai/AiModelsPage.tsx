@@ -174,7 +174,7 @@ const factsOf = (model: AiModel, catalog: AiCatalog | undefined): Fact[] => [
   },
 ];
 
-function knownIn(catalog: AiCatalog | undefined, { id, is_in_tee }: AiModel): Fact[] {
-  const known = factsIn(catalog, id);
-  return catalog && known ? knownFacts(known, catalog, is_in_tee) : [];
+function knownIn(catalog: AiCatalog | undefined, model: AiModel): Fact[] {
+  const known = factsIn(catalog, model.id);
+  return catalog && known ? knownFacts(known, catalog, model) : [];
 }

@@ -19,6 +19,9 @@ import { count } from '../../lib/texts/count';
 const Text = styled('p')({ ...type.body, color: color.muted, margin: `0 0 ${space(4)}`, maxWidth: '68ch' });
 const Row = styled('div')({ display: 'flex', flexWrap: 'wrap', gap: space(2), marginTop: space(4) });
 
+/** In one of the team's CVMs, behind a server that could read prompts. */
+const PLACE = { is_built_in: false, is_in_tee: false };
+
 interface Props {
   model: TeamAiModel;
   /** Undefined until it is loaded. */
@@ -65,7 +68,7 @@ export function TeamModelPanel({ model, catalog, teamSlug, team }: Props) {
               ),
           },
           { label: 'Runs in', value: `${model.app_name}, one of the team’s apps` },
-          ...(catalog && known ? knownFacts(known, catalog, false) : []),
+          ...(catalog && known ? knownFacts(known, catalog, PLACE) : []),
           { label: 'Context', value: `${count(model.context_length)} tokens` },
           { label: 'Reads', value: readsText(model) },
           { label: 'Writes', value: writesText(model) },

@@ -1,7 +1,8 @@
-import type { AiCatalog, AiModelFacts } from '../../../generated/api/types.gen';
+import type { AiCatalog, AiModel, AiModelFacts } from '../../../generated/api/types.gen';
 import { count, counted } from '../../lib/texts/count';
 import type { Fact } from '../../ui/data/KeyValue';
 import { RelativeTime } from '../../ui/data/RelativeTime';
+import { percent, uptimeFacts } from './uptimeFacts';
 
 /** Returns a model's facts in the catalog; undefined until it is loaded. */
 export const factsIn = (catalog: AiCatalog | undefined, id: string): AiModelFacts | undefined =>
@@ -14,14 +15,11 @@ const gpuText = (gpus: AiModelFacts['gpus']): string =>
       ? 'None'
       : gpus.map((gpu) => `${count(gpu.count)} × ${gpu.name}`).join(', ');
 
-/** Up to two decimals. */
-const percent = (share: number) => `${Number((share * 100).toFixed(2))}%`;
-
 /** Returns where a model runs and what is measured of it. */
 export function knownFacts(
   facts: AiModelFacts,
   { days, min_requests }: Pick<AiCatalog, 'days' | 'min_requests'>,
-  is_in_tee: boolean,
+  model: Pick<AiModel, 'is_built_in' | 'is_in_tee'>,
 ): Fact[] {
   const { answered_share, first_token_ms, tokens_per_second, is_responding } = facts;
   const isMeasured = answered_share !== null;
@@ -29,7 +27,7 @@ export function knownFacts(
     { label: 'GPU', value: gpuText(facts.gpus) },
     {
       label: 'Attested since',
-      value: !is_in_tee ? (
+      value: !model.is_in_tee ? (
         'Not attested'
       ) : facts.attested_since === null ? (
         'No verified answer yet'
@@ -50,10 +48,11 @@ export function knownFacts(
             ),
           },
         ]),
+    ...uptimeFacts(facts.uptime, model),
     {
-      label: `Uptime by requests, ${days} days`,
+      label: `Requests answered, ${days} days`,
       value: isMeasured
-        ? `${percent(answered_share)} answered`
+        ? percent(answered_share)
         : `Fewer than ${counted(min_requests, ['request', 'requests'])}`,
     },
     ...(first_token_ms === null

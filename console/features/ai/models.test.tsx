@@ -146,11 +146,18 @@ describe('what models read and write', () => {
 });
 
 describe('what is known about a model', () => {
+  const unmeasured = { share: null, measured_hours: 0 };
   const unknown = {
     gpus: null,
     attested_since: null,
     is_responding: null,
     checked_at: null,
+    uptime: {
+      last_24_hours: unmeasured,
+      last_7_days: unmeasured,
+      last_30_days: unmeasured,
+      days: [],
+    },
     answered_share: null,
     first_token_ms: null,
     tokens_per_second: null,
@@ -162,7 +169,7 @@ describe('what is known about a model', () => {
       models: [{ ...unknown, id: own[0]?.model ?? 'acme/chat', ...facts }],
     });
 
-  it('includes its GPUs, and its measured uptime and speed', () => {
+  it('includes its GPUs, the requests answered and its speed', () => {
     const text = page({
       gpus: [{ name: 'NVIDIA H200', count: 2 }],
       is_responding: false,
@@ -171,23 +178,25 @@ describe('what is known about a model', () => {
       first_token_ms: 1184,
       tokens_per_second: 71.4,
     });
-    for (const one of ['2 × NVIDIA H200', 'No response', '99.87% answered', '1,184 ms', '71.4 tokens/s'])
+    for (const one of ['2 × NVIDIA H200', 'No response', '>99.87%<', '1,184 ms', '71.4 tokens/s'])
       expect(text).toContain(one);
     expect(text).toContain('Not attested');
-    expect(page({ answered_share: 1 })).toContain('>100% answered<');
+    expect(page({ answered_share: 1 })).toMatch(/Requests answered, 7 days<.*?>100%</);
   });
 
   it('says what isn’t known', () => {
     const text = page({});
     expect(text).toContain('Unknown: not in a CVM of this cloud');
     expect(text).toContain('Fewer than 10 requests');
+    expect(text).toMatch(/>Uptime<.*?>Not measured yet</);
+    expect(text).not.toContain('role="img"');
     expect(text).not.toMatch(/Last check|median/);
     expect(page({ gpus: [] })).toContain('>None<');
   });
 
   it('is shown for the team’s own models, too', () => {
     const own = teamModel({ state: 'offered', context_length: 8192 });
-    expect(page({ answered_share: 0.5 }, [own])).toContain('50% answered');
+    expect(page({ answered_share: 0.5 }, [own])).toContain('>50%<');
   });
 
   it('leaves the page usable while it loads, with a way to deploy another model', () => {

@@ -53,6 +53,14 @@ export const RETENTION = {
     export: 'GET /ai/requests/export',
     announced: 'team',
   },
+  ai_checks: {
+    what: 'Checks of AI upstreams',
+    note: 'their numbers by hour',
+    days: 30,
+    export: 'GET /ai/catalog',
+    announced: null,
+    unannounced: 'Only the uptime of models over the same 30 days uses them.',
+  },
   metrics: {
     what: 'Metrics',
     note: 'samples for two hours, averages over up to two hours for longer',

@@ -223,4 +223,8 @@ export const MIGRATION_FACTS: Readonly<Record<string, MigrationFacts>> = {
     about: 'Lets teams turn the AI API off.',
     older: { effect: 'degraded', why: 'They forward requests of teams that turned the AI API off.' },
   },
+  '0329_upstream_health': {
+    about: 'Keeps the checks of AI upstreams by hour.',
+    older: { effect: 'degraded', why: "Their checks of AI upstreams don't count in the uptime of models." },
+  },
 };

@@ -19,7 +19,8 @@ interface OfferedModel {
 
 /**
  * A request shows how a model's servers do if it was sent to one and didn't fail through its client: not if it
- * was refused, or left before the answer began. One that broke off counts as failed.
+ * was refused, or left before the answer began. One that broke off counts as failed, unless its client or the end
+ * of its key cut it short.
  */
 const counted = sql<boolean>`(r.upstream_id is not null or r.model = ${ECHO.id})
   and (r.outcome = 'completed' or (r.outcome = 'aborted' and r.status < 400)

@@ -161,6 +161,18 @@ export interface AiUpstreamsTable {
 
 export type AiUpstreamRow = Selectable<AiUpstreamsTable>;
 
+/**
+ * One row per upstream and hour with a check of the worker's, kept for 30 days and as long as the upstream (migration
+ * 0329_upstream_health).
+ */
+export interface AiUpstreamHoursTable {
+  upstream_id: number;
+  /** Its start. */
+  hour: Date;
+  checks: number;
+  failed_checks: number;
+}
+
 /** One row per model that upstreams serve. Written by administrators, and by teams for their own keys (migration 0094_ai_upstreams). */
 export interface AiModelsTable {
   id: GeneratedAlways<number>;

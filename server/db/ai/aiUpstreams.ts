@@ -65,7 +65,11 @@ export async function modelsOfUpstream(trx: Tx, id: number, limit: number): Prom
   return rows.map(({ model }) => model);
 }
 
-/** Stores a check's result, unless the upstream's address, key or rule has changed since. */
+/**
+ * Stores a check's result, unless the upstream's address, key or rule has changed since.
+ * @param taken_at when the worker took the upstream to check it (`checked_at`). Its result is stored only if it
+ *   is the next one, and counted in the hour. Without it, the check is additional, and not counted.
+ */
 export async function noteAiUpstreamCheck(
   db: Db,
   {
@@ -74,16 +78,24 @@ export async function noteAiUpstreamCheck(
     sealed_api_key,
     evidence_required,
   }: Pick<AiUpstreamRow, 'id' | 'url' | 'sealed_api_key' | 'evidence_required'>,
-  result: Pick<AiUpstreamRow, 'health' | 'last_error'>,
+  { health, last_error }: Pick<AiUpstreamRow, 'health' | 'last_error'>,
+  taken_at: Date | null = null,
 ): Promise<void> {
-  await db
-    .updateTable('ai_upstreams')
-    .set({ ...result, checked_at: new Date() })
-    .where('id', '=', id)
-    .where('url', '=', url)
-    .where('evidence_required', '=', evidence_required)
-    .where('sealed_api_key', 'is not distinct from', sealed_api_key)
-    .execute();
+  await sql`
+    with noted as (
+      update ai_upstreams set health = ${health}, last_error = ${last_error},
+        -- Always later than it was, also in milliseconds, so that no check is stored twice.
+        checked_at = greatest(now(), checked_at + interval '1 millisecond')
+      where id = ${id} and url = ${url} and evidence_required = ${evidence_required}
+        and sealed_api_key is not distinct from ${sealed_api_key}
+        and (${taken_at}::timestamptz is null or date_trunc('milliseconds', checked_at) = ${taken_at})
+      returning id
+    )
+    insert into ai_upstream_hours as h (upstream_id, hour, checks, failed_checks)
+    select id, date_trunc('hour', now(), 'UTC'), 1, ${health === 'failing' ? 1 : 0}::int from noted
+    where ${taken_at}::timestamptz is not null
+    on conflict (upstream_id, hour) do update set
+      checks = h.checks + 1, failed_checks = h.failed_checks + excluded.failed_checks`.execute(db);
 }
 
 /** Returns the ID of the upstream with this name; null for none. */

@@ -13,6 +13,7 @@ import type {
   AiCatalogTable,
   AiConsultsTable,
   AiGatewaysTable,
+  AiUpstreamHoursTable,
   AiUpstreamsTable,
   AiUsageLinesTable,
 } from '../ai/aiTables';
@@ -190,6 +191,7 @@ export interface Database {
   ai_models: AiModelsTable;
   ai_requests: AiRequestsTable;
   ai_upstreams: AiUpstreamsTable;
+  ai_upstream_hours: AiUpstreamHoursTable;
   ai_gateways: AiGatewaysTable;
   ai_consults: AiConsultsTable;
   ai_catalog: AiCatalogTable;

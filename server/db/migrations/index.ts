@@ -144,6 +144,7 @@ import * as offersAndNextKeys from './0320-0349/0324_offers_and_next_keys';
 import * as aiDetails from './0320-0349/0326_ai_details';
 import * as retentionNotices from './0320-0349/0327_retention_notices';
 import * as aiSwitch from './0320-0349/0328_ai_switch';
+import * as upstreamHealth from './0320-0349/0329_upstream_health';
 import * as auditDestinations from './0260-0289/0287_audit_destinations';
 import * as explorerApps from './0260-0289/0270_explorer_apps';
 import * as aiEvidenceCatalog from './0260-0289/0271_ai_evidence_catalog';
@@ -298,4 +299,5 @@ export const migrations: Record<string, Migration> = {
   '0326_ai_details': aiDetails,
   '0327_retention_notices': retentionNotices,
   '0328_ai_switch': aiSwitch,
+  '0329_upstream_health': upstreamHealth,
 };

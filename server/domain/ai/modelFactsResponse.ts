@@ -1,5 +1,6 @@
 import type { AiModelFacts } from '../../../generated/api/types.gen';
 import type { ServedModel } from './models';
+import { aiModelUptimeOut, shareOf, type AiModelUptimeCounts } from './modelUptime';
 
 /** With fewer requests, a figure would say more about one of them than about the model. */
 export const MIN_MEASURED = 10;
@@ -41,6 +42,7 @@ export const aiModelFactsOut = (
   { id, is_built_in }: Pick<ServedModel, 'id' | 'is_built_in'>,
   servers: AiModelServers | undefined,
   measured: AiModelMeasurement | undefined,
+  uptime: AiModelUptimeCounts | undefined,
 ): AiModelFacts => ({
   id,
   // The built-in model is a function of this server.
@@ -48,6 +50,7 @@ export const aiModelFactsOut = (
   attested_since: servers?.attested_since?.toISOString() ?? null,
   is_responding: servers?.is_responding ?? null,
   checked_at: servers?.checked_at?.toISOString() ?? null,
+  uptime: aiModelUptimeOut(uptime),
   answered_share: share(measured),
   first_token_ms: enough(measured?.streams, measured?.first_token_ms, Math.round),
   tokens_per_second: enough(measured?.timed, measured?.tokens_per_second, oneDecimal),
@@ -55,10 +58,9 @@ export const aiModelFactsOut = (
 
 const oneDecimal = (n: number) => Math.round(n * 10) / 10;
 
-/** Rounded down, so that only a model without failures has 1. */
 function share(measured: AiModelMeasurement | undefined): number | null {
   if (!measured || measured.requests < MIN_MEASURED) return null;
-  return Math.floor((measured.answered / measured.requests) * 10_000) / 10_000;
+  return shareOf(measured.answered, measured.requests);
 }
 
 const enough = (

@@ -142,7 +142,8 @@ export async function answer(parts: Parts, res: Response, asked: Asked): Promise
       res.headersSent && isEventStream(reply) ? Buffer.from(`data: ${known.bytes.toString()}\n\n`) : null;
     // Captured now: the client may still leave while the record is stored.
     const hasLeft = isClosed;
-    const outcome = hasLeft ? 'aborted' : 'failed';
+    // The model server isn't at fault for either.
+    const outcome = hasLeft || keyEnded ? 'aborted' : 'failed';
     const status = hasLeft ? (reply?.status ?? CLIENT_LEFT) : res.headersSent ? res.statusCode : known.status;
     // Stores the failure if possible, but reports the first error.
     await record(outcome, status, hasLeft ? null : (last ?? (res.headersSent ? null : known.bytes))).catch(

@@ -22,7 +22,7 @@ export const checkDueAiUpstreams = ({ log, ...worker }: UpstreamChecker & { log:
   eachDue(
     worker.db,
     { table: 'ai_upstreams', looked_at: 'checked_at', minutes: AGAIN_MINUTES, limit: BATCH_SIZE },
-    (row) => checkAiUpstream(worker, row),
+    (row) => checkAiUpstream(worker, row, row.checked_at),
     (row, err) => log.error({ err, upstream: row.name }, "couldn't check an AI upstream"),
   );
 
@@ -33,10 +33,12 @@ const NOT_CHECKED = 'Not checked from here: only gateways in a TEE may use this 
  * Requests an upstream's models and stores whether that works. Upstreams that must prove what they run first
  * aren't called: this server can't verify the proof, so an impostor would get the API key. The same goes for
  * the address of an app without a CVM.
+ * @param taken_at when the worker took the upstream, so that the check counts in its uptime
  */
 export async function checkAiUpstream(
   { db, seal, ai }: UpstreamChecker,
   row: Pick<AiUpstreamRow, 'id' | 'url' | 'sealed_api_key' | 'evidence_required' | 'app_id'>,
+  taken_at: Date | null = null,
 ): Promise<void> {
   if (row.app_id !== null && (await isArchived(db, row.app_id)))
     return noteAiUpstreamCheck(db, row, { health: 'failing', last_error: NO_CVM });
@@ -45,5 +47,5 @@ export async function checkAiUpstream(
   const api_key = row.sealed_api_key && seal.open('ai-upstream', row.sealed_api_key);
   const problem = await ai.check({ url: row.url, api_key, timeout_ms: ANSWER_MS });
   const health = problem === null ? 'ok' : 'failing';
-  await noteAiUpstreamCheck(db, row, { health, last_error: problem });
+  await noteAiUpstreamCheck(db, row, { health, last_error: problem }, taken_at);
 }

@@ -109,6 +109,7 @@ function statements(monitoring_bytes: number): RawBuilder<unknown>[] {
     sql`delete from app_watches where id in (
       select w.id from app_watches w join apps a on a.id = w.app_id
       where a.archived_at < now() - interval '2 days' and w.seen_revision_id is null and w.body is null limit ${LIMIT})`,
+    deleteFrom('ai_upstream_hours', 'ctid', expired('ai_checks', 'hour')),
     // A budget's longest period is a month.
     deleteFrom('ai_key_days', 'ctid', sql`day < (now() at time zone 'utc')::date - 62`),
     sql`update ai_keys set previous_hash = null, previous_until = null where previous_until < now()`,

@@ -286,5 +286,10 @@ it('an answer ends soon after its key is revoked, and says why', async () => {
   expect(last).toContain('"invalid_api_key"');
   expect(last).not.toContain('[DONE]');
   await eventually('the model server is cut off', async () => model.calls.at(-1)?.isCut === true);
-  expect(await lastRequest()).toMatchObject({ key_id: key.id, outcome: 'failed', is_streamed: true });
+  expect(await lastRequest()).toMatchObject({
+    key_id: key.id,
+    status: 200,
+    outcome: 'aborted',
+    is_streamed: true,
+  });
 });

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { AdminAiModel, AiCatalog, CreatedAiKey } from '../../../generated/api/types.gen';
 import { aiModelServers, measureAiModels } from '../../db/ai/aiModelFacts';
@@ -101,11 +102,13 @@ describe('the measurements of a model', () => {
     await addModel({});
     await record(17, { model: 'acme/large' });
     await record(1, { model: 'acme/large', first_token_ms: 5000, duration_ms: 6000, is_streamed: false });
+    // Cut short by its client, or because its key was revoked.
     await record(1, { model: 'acme/large', outcome: 'aborted', first_token_ms: 9000 });
     await record(1, { model: 'acme/large', outcome: 'failed', status: 502 });
-    // Refused, left before the answer, and never sent to a server.
+    // Refused, left before the answer, with a key revoked before it, and never sent to a server.
     await record(5, { model: 'acme/large', outcome: 'failed', status: 429 });
     await record(5, { model: 'acme/large', outcome: 'aborted', status: 499 });
+    await record(5, { model: 'acme/large', outcome: 'aborted', status: 401 });
     await record(5, { model: 'acme/large', outcome: 'failed', status: 503, upstream_id: null });
     expect(await measured('acme/large')).toEqual({
       model: 'acme/large',
@@ -220,9 +223,14 @@ it('returns what is known of the models that the team can use, without numbers o
   await record(19, { model: world.id });
   await record(1, { model: world.id, outcome: 'failed', status: 502 });
   await record(9, { model: 'teehouse/echo', upstream_id: null });
+  await sql`
+    insert into ai_upstream_hours (upstream_id, hour, checks, failed_checks)
+    select id, date_trunc('hour', now(), 'UTC'), 8, 2 from ai_upstreams`.execute(world.db);
   const { status, body } = await world.owner.call('getAiCatalog');
   expect(status, JSON.stringify(body)).toBe(200);
   const nothing = { answered_share: null, first_token_ms: null, tokens_per_second: null };
+  const unmeasured = { share: null, measured_hours: 0 };
+  const uptime = { share: 0.75, measured_hours: 1 };
   expect(body).toEqual({
     days: 7,
     min_requests: 10,
@@ -233,6 +241,12 @@ it('returns what is known of the models that the team can use, without numbers o
         attested_since: null,
         is_responding: null,
         checked_at: null,
+        uptime: {
+          last_24_hours: unmeasured,
+          last_7_days: unmeasured,
+          last_30_days: unmeasured,
+          days: [],
+        },
         ...nothing,
       },
       {
@@ -241,6 +255,12 @@ it('returns what is known of the models that the team can use, without numbers o
         attested_since: null,
         is_responding: true,
         checked_at: expect.any(String),
+        uptime: {
+          last_24_hours: uptime,
+          last_7_days: uptime,
+          last_30_days: uptime,
+          days: [{ date: expect.stringMatching(/^\d{4}-\d\d-\d\d$/), ...uptime }],
+        },
         answered_share: 0.95,
         first_token_ms: 100,
         tokens_per_second: 50,

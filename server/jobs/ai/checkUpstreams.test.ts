@@ -1,0 +1,139 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { noteAiUpstreamCheck } from '../../db/ai/aiUpstreams';
+import { createSeal } from '../../domain/core/seal';
+import type { AiServers } from '../../drivers/ai';
+import { createLogger } from '../../log';
+import { createTestDatabase, type TestDatabase } from '../../testing/database';
+import { housekeeping } from '../core/housekeeping';
+import { checkAiUpstream, checkDueAiUpstreams } from './checkUpstreams';
+
+let database: TestDatabase;
+/** What servers answer, by their address. */
+let problems: Record<string, string>;
+/** Addresses of the servers asked, in this order. */
+let asked: string[];
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database?.drop());
+beforeEach(async () => {
+  problems = {};
+  asked = [];
+  await database.db.deleteFrom('ai_upstreams').execute();
+});
+
+/** A worker, of any process. */
+const worker = () => ({
+  db: database.db,
+  seal: createSeal(Buffer.from('s'.repeat(40))),
+  log: createLogger('silent'),
+  ai: {
+    check: async ({ url }: { url: string }) => {
+      asked.push(url);
+      return problems[url] ?? null;
+    },
+  } as Partial<AiServers> as AiServers,
+});
+
+const add = (name: string, change: object = {}) =>
+  database.db
+    .insertInto('ai_upstreams')
+    .values({ name, url: `https://${name}.example.com/v1`, timeout_seconds: 300, ...change })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+
+const history = async () =>
+  (
+    await sql<{ name: string; age: number; checks: number; failed_checks: number }>`
+      select u.name, h.checks, h.failed_checks,
+        extract(epoch from date_trunc('hour', now(), 'UTC') - h.hour)::int / 3600 as age
+      from ai_upstream_hours h join ai_upstreams u on u.id = h.upstream_id order by u.name, h.hour`.execute(
+      database.db,
+    )
+  ).rows;
+
+/** Makes the last checks this old, so that all upstreams are due. */
+const later = (minutes = 2) =>
+  sql`update ai_upstreams set checked_at = now() - make_interval(mins => ${minutes})`.execute(database.db);
+/** Makes the history an hour older. */
+const nextHour = () => sql`update ai_upstream_hours set hour = hour - interval '1 hour'`.execute(database.db);
+
+it('counts each check once in its hour, however many processes check', async () => {
+  await add('a');
+  await add('b');
+  problems['https://b.example.com/v1'] = 'It is down.';
+  for (let round = 0; round < 3; round++) {
+    await later();
+    await Promise.all([worker(), worker(), worker()].map(checkDueAiUpstreams));
+  }
+  expect(asked).toHaveLength(6);
+  expect(await history()).toEqual([
+    { name: 'a', age: 0, checks: 3, failed_checks: 0 },
+    { name: 'b', age: 0, checks: 3, failed_checks: 3 },
+  ]);
+  await nextHour();
+  problems = {};
+  await later();
+  await checkDueAiUpstreams(worker());
+  expect((await history()).filter(({ name }) => name === 'b')).toEqual([
+    { name: 'b', age: 1, checks: 3, failed_checks: 3 },
+    { name: 'b', age: 0, checks: 1, failed_checks: 0 },
+  ]);
+});
+
+it('stores a result once, and not if another process has checked since', async () => {
+  await add('a');
+  await later();
+  const { rows } = await sql<Awaited<ReturnType<typeof add>>>`
+    update ai_upstreams set checked_at = now() returning *`.execute(database.db);
+  const taken = rows[0]!;
+  const note = () =>
+    noteAiUpstreamCheck(database.db, taken, { health: 'failing', last_error: 'Slow.' }, taken.checked_at);
+  await Promise.all([note(), note(), note()]);
+  await note();
+  expect(await history()).toEqual([{ name: 'a', age: 0, checks: 1, failed_checks: 1 }]);
+  await later();
+  await checkDueAiUpstreams(worker());
+  // The first process was suspended, and its result is from before.
+  await note();
+  expect(await history()).toEqual([{ name: 'a', age: 0, checks: 2, failed_checks: 1 }]);
+  const { health } = await database.db.selectFrom('ai_upstreams').select('health').executeTakeFirstOrThrow();
+  expect(health).toBe('ok');
+});
+
+it('counts neither additional checks nor servers that weren’t asked', async () => {
+  const given = await add('a');
+  await checkAiUpstream(worker(), given);
+  await add('b', {
+    evidence_required: true,
+    accepted_app_ids: ['a1'.repeat(20)],
+    accepted_kms_keys: [`02${'b1'.repeat(32)}`],
+  });
+  await checkDueAiUpstreams(worker());
+  expect(asked).toEqual([given.url]);
+  expect(await history()).toEqual([]);
+});
+
+it('keeps the checks for 30 days, as long as the upstream exists', async () => {
+  const { id } = await add('a');
+  await add('b');
+  const hours = sql`
+    insert into ai_upstream_hours (upstream_id, hour, checks, failed_checks)
+    select id, now() + minutes * interval '1 minute' - interval '30 days', 60, 0
+    from ai_upstreams, (values (-60), (-1), (1), (60)) ages (minutes)`;
+  await hours.execute(database.db);
+  await housekeeping(database.db);
+  const kept = async () =>
+    (
+      await sql<{ name: string; minutes: number }>`
+        select u.name, round(extract(epoch from h.hour - (now() - interval '30 days')) / 60)::int as minutes
+        from ai_upstream_hours h join ai_upstreams u on u.id = h.upstream_id order by u.name, h.hour`.execute(
+        database.db,
+      )
+    ).rows.map(({ name, minutes }) => `${name} ${minutes}`);
+  expect(await kept()).toEqual(['a 1', 'a 60', 'b 1', 'b 60']);
+  await database.db.deleteFrom('ai_upstreams').where('id', '=', id).execute();
+  expect(await kept()).toEqual(['b 1', 'b 60']);
+});
