@@ -1,7 +1,7 @@
 import styled from '@emotion/styled';
 import Trash2Icon from 'lucide-react/icons/trash-2';
 import { useState, type ReactNode } from 'react';
-import { ActionButton as Button } from '../../console/ui/controls/ActionButton';
+import { ActionButton } from '../../console/ui/controls/ActionButton';
 import { Panel } from '../../console/ui/layout/Panel';
 import { below, color, radius, space, type } from '../../console/ui/theme';
 import type { AdminRecord } from '../record';
@@ -9,7 +9,7 @@ import type { ResourceDescription } from '../schema/types';
 import { useRefusal } from '../session';
 import { deletionText, isOffered } from './action';
 import { unmetNeed } from './needs';
-import { ActionButton } from './ActionButton';
+import { RecordAction } from './RecordAction';
 import { DeleteDialog } from './DeleteDialog';
 
 const Rows = styled('ul')({ border: `1px solid ${color.errorSolid}`, borderRadius: radius.panel });
@@ -57,7 +57,7 @@ export function DangerZone({ resource, record }: Props) {
             key={action.name}
             name={action.label}
             text={action.confirm ?? 'This cannot be undone.'}
-            button={<ActionButton resource={resource} record={record} action={action} />}
+            button={<RecordAction resource={resource} record={record} action={action} />}
           />
         ))}
         {canDelete && (
@@ -65,7 +65,7 @@ export function DangerZone({ resource, record }: Props) {
             name={label}
             text={deletionText(resource, record)}
             button={
-              <Button
+              <ActionButton
                 variant="outlined"
                 tone={noDelete === undefined ? 'danger' : 'neutral'}
                 reason={noDelete}
@@ -73,7 +73,7 @@ export function DangerZone({ resource, record }: Props) {
                 onClick={() => setDeleting(true)}
               >
                 Delete…
-              </Button>
+              </ActionButton>
             }
           />
         )}

@@ -1,4 +1,4 @@
-import { ShutButton } from '../../console/ui/controls/ShutButton';
+import { ActionButton } from '../../console/ui/controls/ActionButton';
 import { LinkButton } from '../../console/ui/controls/Button';
 import PencilIcon from 'lucide-react/icons/pencil';
 import styled from '@emotion/styled';
@@ -20,7 +20,7 @@ import { States } from '../schema/States';
 import type { FieldDescription, ResourceDescription } from '../schema/types';
 import { useRefusal } from '../session';
 import { unmetNeed } from './needs';
-import { ActionButton } from './ActionButton';
+import { RecordAction } from './RecordAction';
 import { arrange, isWorthALine } from './fieldLayout';
 import { DangerZone } from './DangerZone';
 import { NotFoundPage, RefusedPage } from './Fallback';
@@ -127,16 +127,16 @@ function ShowView({ resource, within }: Pick<Props, 'resource' | 'within'>) {
                     Edit
                   </LinkButton>
                 ) : (
-                  <ShutButton reason={noEdit} variant="contained" startIcon={<PencilIcon />}>
+                  <ActionButton reason={noEdit} variant="contained" startIcon={<PencilIcon />}>
                     Edit
-                  </ShutButton>
+                  </ActionButton>
                 ),
             })}
         {...(ordinary.length === 0
           ? {}
           : {
               secondary: ordinary.map((action) => (
-                <ActionButton key={action.name} resource={resource} record={record} action={action} />
+                <RecordAction key={action.name} resource={resource} record={record} action={action} />
               )),
             })}
       />

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useGetOne, useParams } from 'react-admin';
 import { PageHeader } from '../../console/ui/layout/PageHeader';
 import { useCrumbs } from '../frame/slots';
-import { ActionButton } from '../pages/ActionButton';
+import { RecordAction } from '../pages/RecordAction';
 import { arrange } from '../pages/fieldLayout';
 import { viewRecord } from '../pages/recordView';
 import { ShowAside } from '../pages/ShowAside';
@@ -49,7 +49,7 @@ export function RecordFrame({ resource, label, children }: Props) {
         secondary={resource.actions
           .filter(({ danger }) => !danger)
           .map((action) => (
-            <ActionButton key={action.name} resource={resource} record={record} action={action} />
+            <RecordAction key={action.name} resource={resource} record={record} action={action} />
           ))}
       />
       {children(record)}

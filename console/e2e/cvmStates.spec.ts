@@ -219,6 +219,27 @@ test('a lost CVM shows what is known, and is given up by typing its name', async
   expect(withoutStatus(complaints, 404)).toEqual([]);
 });
 
+test('a button that is replaced leaves the focus to the one in its place', async ({ page }) => {
+  const { slug } = await registerUser(page, 'presser');
+  const cvm = { ...failed, name: 'pressed-web', status: 'running', boot_error: null, operation: null };
+  await serve(page, cvm);
+  await page.route(/\/api\/v1\/cvms\/[^/]+\/(start|shutdown)$/, (route) => {
+    cvm.status = route.request().url().endsWith('/start') ? 'starting' : 'stopped';
+    return route.fulfill({ json: { ...example('CvmActionResult'), status: cvm.status } });
+  });
+  await page.goto(`/${slug}/cvms/${UUID}`);
+  const button = (name: string) => page.getByRole('main').getByRole('button', { name, exact: true });
+  const confirm = async (name: string) => {
+    await button(name).press('Enter');
+    await page.getByRole('dialog').getByRole('button', { name, exact: true }).press('Enter');
+    await expect(page.getByRole('dialog')).toBeHidden();
+  };
+  await confirm('Stop');
+  await expect(button('Start')).toBeFocused();
+  await confirm('Start');
+  await expect(button('Stop')).toBeFocused();
+});
+
 const APP = '50b0ffd2d4bd4b8ec1f01d8aa23e5b0d2f6c8cc1';
 const DIGEST = 'c0ffee'.repeat(10) + 'cafe';
 const compose = (tag: string) => `services:

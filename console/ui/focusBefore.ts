@@ -1,4 +1,5 @@
-const FOCUSABLE = ['a[href]', 'button', 'input', 'select', 'textarea', 'summary', '[tabindex="0"]']
+/** Selects controls that the keyboard reaches. */
+export const FOCUSABLE = ['a[href]', 'button', 'input', 'select', 'textarea', 'summary', '[tabindex="0"]']
   .map((selector) => `${selector}:not(:disabled, [tabindex="-1"])`)
   .join(', ');
 
@@ -19,3 +20,10 @@ export function controlBefore(element: Element): HTMLElement | undefined {
 export function focusBefore(element: Element): void {
   controlBefore(element)?.focus();
 }
+
+/**
+ * Returns what takes the place of a control that disappeared from a group; undefined if nothing is left there.
+ * @param following how many controls came after it: the primary one is the last, as Start and Stop are
+ */
+export const inPlaceOf = <Control>(left: readonly Control[], following: number): Control | undefined =>
+  left[Math.max(0, left.length - 1 - following)];

@@ -8,7 +8,7 @@ import { Panel } from '../../../console/ui/layout/Panel';
 import { space, type } from '../../../console/ui/theme';
 import type { AdminDrain } from '../../../generated/api/types.gen';
 import { JobBar } from '../../lists/JobProgress';
-import { ActionButton } from '../../pages/ActionButton';
+import { RecordAction } from '../../pages/RecordAction';
 import { adminHref } from '../../paths';
 import type { AdminRecord } from '../../record';
 import { getResource } from '../../schema/resources';
@@ -61,7 +61,7 @@ export function DrainProgress({ resource, record }: Props) {
             <LinkButton size="small" href={adminHref.show('drains', drain.id)}>
               Open drain
             </LinkButton>
-            {cancel && <ActionButton resource={drains} record={{ ...drain }} action={cancel} />}
+            {cancel && <RecordAction resource={drains} record={{ ...drain }} action={cancel} />}
           </Actions>
         )
       }

@@ -6,9 +6,6 @@ import { sessionOptions } from '../../api/session';
 import { AiApiPage } from './AiApiPage';
 import { gatewayOptions, keysOptions } from './queries';
 
-// They need a browser.
-vi.mock('./AiTabs', () => ({ AiTabs: () => null }));
-
 beforeAll(() => void vi.stubGlobal('location', { pathname: '/dashboard/confidential-ai-api' }));
 afterAll(() => void vi.unstubAllGlobals());
 

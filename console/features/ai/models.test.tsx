@@ -12,9 +12,6 @@ import { PlaygroundPanel } from './playground/PlaygroundPanel';
 import { catalogOptions, gatewayOptions, teamModelsOptions } from './queries';
 import { modelsSearch } from './search';
 
-// They need a browser.
-vi.mock('./AiTabs', () => ({ AiTabs: () => null }));
-
 const model = (
   id: string,
   endpoints: AiModel['endpoints'],

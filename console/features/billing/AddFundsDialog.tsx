@@ -18,7 +18,7 @@ import { FormDialog } from '../../ui/forms/FormDialog';
 import { FormShell } from '../../ui/forms/FormShell';
 import { SelectInput } from '../../ui/forms/SelectInput';
 import { CheckboxInput } from '../../ui/forms/SwitchInput';
-import { TextInput } from '../../ui/forms/TextInput';
+import { AmountInput } from '../../ui/forms/AmountInput';
 import { amountFault, decimalOf } from './amount';
 import { cardOptions, MONEY } from './queries';
 import { driverTexts } from './texts';
@@ -145,12 +145,9 @@ function AmountForm({
       pendingLabel="Starting…"
       onCancel={onClose}
     >
-      <TextInput
+      <AmountInput
         label="Amount in US dollars"
-        inputMode="decimal"
         autoFocus
-        autoComplete="off"
-        maxLength={14}
         value={amount}
         onChange={(event) => setAmount(event.target.value)}
         error={tried ? (amountFault(amount, driver) ?? fieldProblem(problem, 'amount')) : undefined}

@@ -13,7 +13,7 @@ import { useToast } from '../../ui/feedback/toasts';
 import { FormDialog } from '../../ui/forms/FormDialog';
 import { FormShell } from '../../ui/forms/FormShell';
 import { CheckboxInput, SwitchInput } from '../../ui/forms/SwitchInput';
-import { TextInput } from '../../ui/forms/TextInput';
+import { AmountInput } from '../../ui/forms/AmountInput';
 import { amountFault, decimalOf } from './amount';
 
 /** Turns automatic payments on, with the text the payer agrees to, or off. */
@@ -79,20 +79,14 @@ export function AutoTopUpDialog({
         )}
         {enabled && (
           <>
-            <TextInput
+            <AmountInput
               label="Amount in US dollars"
-              inputMode="decimal"
-              autoComplete="off"
-              maxLength={14}
               value={amount}
               onChange={(event) => setAmount(event.target.value)}
               error={tried ? (amountError ?? fieldProblem(problem, 'amount')) : undefined}
             />
-            <TextInput
+            <AmountInput
               label="When the balance is below"
-              inputMode="decimal"
-              autoComplete="off"
-              maxLength={14}
               value={threshold}
               onChange={(event) => setThreshold(event.target.value)}
               error={tried ? (thresholdError ?? fieldProblem(problem, 'threshold')) : undefined}

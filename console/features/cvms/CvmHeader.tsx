@@ -4,6 +4,7 @@ import { useState } from 'react';
 import type { Cvm } from '../../../generated/api/types.gen';
 import { useMay } from '../../api/session';
 import { StatusChip } from '../../ui/feedback/StatusChip';
+import { KeepFocus } from '../../ui/KeepFocus';
 import { PageHeader } from '../../ui/layout/PageHeader';
 import { ActionButton } from '../../ui/controls/ActionButton';
 import type { PowerAction } from '../../lib/cvms/powerTexts';
@@ -36,7 +37,7 @@ export function CvmHeader({ cvm, teamSlug }: { cvm: Cvm; teamSlug: string }) {
   );
   const title = TRUST[cvm.trust];
   return (
-    <>
+    <KeepFocus>
       <PageHeader
         title={cvm.name}
         status={
@@ -51,14 +52,9 @@ export function CvmHeader({ cvm, teamSlug }: { cvm: Cvm; teamSlug: string }) {
           </>
         }
         secondary={
-          isLost ? undefined : off ? (
-            cvm.status === 'error' && [button('restart', 'Restart'), button('stop', 'Stop')]
-          ) : (
-            <>
-              {button('restart', 'Restart')}
-              {button('stop', 'Stop')}
-            </>
-          )
+          isLost || cvm.status === 'stopped'
+            ? undefined
+            : [button('restart', 'Restart'), button('stop', 'Stop')]
         }
         {...(off
           ? { primary: button('start', 'Start', true) }
@@ -75,6 +71,6 @@ export function CvmHeader({ cvm, teamSlug }: { cvm: Cvm; teamSlug: string }) {
       {asking && (
         <CvmActionDialog action={asking} cvm={cvm} teamSlug={teamSlug} onClose={() => setAsking(null)} />
       )}
-    </>
+    </KeepFocus>
   );
 }

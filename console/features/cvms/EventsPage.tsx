@@ -10,6 +10,7 @@ import { Elapsed, RelativeTime } from '../../ui/data/RelativeTime';
 import { EmptyState } from '../../ui/feedback/EmptyState';
 import { ErrorNotice } from '../../ui/feedback/ErrorNotice';
 import { CardSkeleton, RowsSkeleton } from '../../ui/feedback/Skeletons';
+import { KeepFocus } from '../../ui/KeepFocus';
 import { Panel } from '../../ui/layout/Panel';
 import { Sections } from '../../ui/layout/Sections';
 import { color, focusRingInset, radius, space, type } from '../../ui/theme';
@@ -85,19 +86,19 @@ export function OperationOfEvent({
   if (problem) return <ErrorNotice problem={problem} />;
   if (!operation) return <CardSkeleton lines={3} />;
   return (
-    <>
+    <KeepFocus>
       <OperationBody operation={operation} causeShown={causeShown} />
       <Actions>
         <CancelOperation operation={operation} teamSlug={teamSlug} />
       </Actions>
-    </>
+    </KeepFocus>
   );
 }
 
 function OperationDetails({ operation, teamSlug }: { operation: Operation; teamSlug: string }) {
   const link = useCvmLink();
   return (
-    <>
+    <KeepFocus>
       <OperationBody operation={operation} />
       <Actions>
         {operation.started_at !== null && (
@@ -107,7 +108,7 @@ function OperationDetails({ operation, teamSlug }: { operation: Operation; teamS
         )}
         <CancelOperation operation={operation} teamSlug={teamSlug} />
       </Actions>
-    </>
+    </KeepFocus>
   );
 }
 

@@ -12,6 +12,7 @@ import { KeyValue } from '../../ui/data/KeyValue';
 import { EmptyState } from '../../ui/feedback/EmptyState';
 import { ErrorNotice } from '../../ui/feedback/ErrorNotice';
 import { RowsSkeleton } from '../../ui/feedback/Skeletons';
+import { KeepFocus } from '../../ui/KeepFocus';
 import { Panel } from '../../ui/layout/Panel';
 import { Sections } from '../../ui/layout/Sections';
 import { TextLink } from '../../ui/link';
@@ -37,7 +38,7 @@ export function OverviewPage() {
   const since = runningSince(cvm.uptime, dataUpdatedAt);
   return (
     <Sections>
-      {cvm.status === 'lost' && <LostNotice cvm={cvm} teamSlug={teamSlug} />}
+      <KeepFocus>{cvm.status === 'lost' && <LostNotice cvm={cvm} teamSlug={teamSlug} />}</KeepFocus>
       {cvm.status === 'error' && <ErrorNotice problem={cvmProblem(cvm, link)} />}
       <WaitingNotice cvm={cvm} teamSlug={teamSlug} href={link('kms')} />
       <OperationCard cvm={cvm} teamSlug={teamSlug} />

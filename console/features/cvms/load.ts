@@ -72,10 +72,7 @@ export async function loadTeamCvm(asked: Asked): Promise<CvmLoaded> {
 /** `/{team_slug}/apps/{app_id}/cvms/{vm_uuid}`: not found if the CVM belongs to another app. */
 export async function loadAppCvm(asked: Asked & { appId: string }): Promise<CvmLoaded> {
   const found = await find(asked);
-  if (Array.isArray(found)) {
-    const choices = found;
-    return { crumb: asked.identifier, choices, teamSlug: asked.teamSlug };
-  }
+  if (Array.isArray(found)) return { crumb: asked.identifier, choices: found, teamSlug: asked.teamSlug };
   if (found.app_id !== bareAppId(asked.appId)) throw notFound();
   const vmUuid = uuidOf(found);
   const base = appCvmPath(asked.teamSlug, found.app_id, vmUuid);

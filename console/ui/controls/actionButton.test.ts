@@ -52,7 +52,7 @@ it('stays the same element when a reason appears, so that a press that causes it
 it('is used wherever a button can have a reason, because a choice of two buttons replaces one by the other', () => {
   // A link with a reason has no choice: it is another element than a button.
   const choice =
-    /<(?:Button|PendingButton)\b(?:(?!<LinkButton)[^]){0,400}?\) : \(\s*<ShutButton\b|<ShutButton\b(?:(?!<LinkButton)[^]){0,300}?\) : \(\s*<(?:Button|PendingButton)\b/;
+    /<(?:Button|PendingButton)\b(?:(?!<LinkButton)[^]){0,400}?\) : \(\s*<ActionButton\b|<ActionButton\b(?:(?!<LinkButton)[^]){0,300}?\) : \(\s*<(?:Button|PendingButton)\b/;
   expect(filesWith(['admin', 'console'], choice)).toEqual([]);
 });
 

@@ -1,4 +1,5 @@
 import { Dialog } from '../mui/Dialog';
+import { BulletList } from '../BulletList';
 import styled from '@emotion/styled';
 import { useId, useState, type ReactNode } from 'react';
 import { PendingButton } from '../controls/PendingButton';
@@ -11,16 +12,6 @@ import type { Problem } from './problem';
 const Form = styled('form')({ display: 'grid', gap: space(4), padding: space(5) });
 const Title = styled('h2')({ ...type.title, overflowWrap: 'anywhere' });
 const Body = styled('div')({ ...type.body, color: color.muted, overflowWrap: 'anywhere' });
-const Effects = styled('ul')({
-  display: 'grid',
-  gap: space(1),
-  ...type.body,
-  paddingLeft: space(4),
-  listStyle: 'disc',
-  // Hashes and image references have no break opportunity.
-  overflowWrap: 'anywhere',
-  '& > li::marker': { color: color.control },
-});
 const Price = styled('p')({
   ...type.body,
   padding: `${space(2)} ${space(3)}`,
@@ -97,11 +88,11 @@ function Content({
       <Title id={titleId}>{title}</Title>
       {children !== undefined && <Body>{children}</Body>}
       {effects.length > 0 && (
-        <Effects>
+        <BulletList>
           {effects.map((effect) => (
             <li key={effect}>{effect}</li>
           ))}
-        </Effects>
+        </BulletList>
       )}
       {cost !== undefined && <Price>{cost}</Price>}
       {typedName !== undefined && <TypedName name={typedName} value={typed} onChange={setTyped} autoFocus />}

@@ -61,6 +61,13 @@ export function CardSkeleton({ lines = 3 }: { lines?: number }) {
   );
 }
 
+/** A public page's card, as wide as the card that replaces it. */
+export const PublicCardSkeleton = ({ lines, label = 'Loading' }: { lines: number; label?: string }) => (
+  <Delayed role="status" aria-label={label} style={{ width: '100%', maxWidth: 400 }}>
+    <CardSkeleton lines={lines} />
+  </Delayed>
+);
+
 export function RowsSkeleton({ rows = 8 }: { rows?: number }) {
   return (
     <Rows aria-hidden>

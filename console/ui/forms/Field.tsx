@@ -1,6 +1,6 @@
 import CircleAlertIcon from 'lucide-react/icons/circle-alert';
 import styled from '@emotion/styled';
-import { useId, type ReactNode, type Ref } from 'react';
+import { createContext, useContext, useId, useLayoutEffect, type ReactNode, type Ref } from 'react';
 import { color, motion, radius, size, space, type } from '../theme';
 
 /** Props common to all fields, whatever their control. */
@@ -48,7 +48,16 @@ const Message = styled('div')({
   '& > svg': { flex: 'none', fontSize: 14, marginTop: 1 },
 });
 
+/** Receives 1 when a field starts to show an error, and -1 when it stops. */
+export const FieldErrorCount = createContext<(change: 1 | -1) => void>(() => undefined);
+
 export function FieldError({ id, children }: { id: string; children: ReactNode }) {
+  const count = useContext(FieldErrorCount);
+  // Before paint, so that the form's own notice changes with it.
+  useLayoutEffect(() => {
+    count(1);
+    return () => count(-1);
+  }, [count]);
   return (
     <Message id={id}>
       <CircleAlertIcon aria-hidden />

@@ -3,9 +3,7 @@ import styled from '@emotion/styled';
 import {
   useContext,
   useEffect,
-  useEffectEvent,
   useId,
-  useLayoutEffect,
   useReducer,
   useRef,
   useState,
@@ -18,7 +16,7 @@ import { atFields, type Problem } from '../feedback/problem';
 import { Row } from '../layout/Row';
 import { below, color, space, type } from '../theme';
 import { DialogActions, InDialog } from './DialogActions';
-import { type Marks, marksAfter } from './marks';
+import { FieldErrorCount } from './Field';
 
 const Form = styled('form')({
   display: 'grid',
@@ -103,13 +101,12 @@ export function FormShell({
   const inDialog = useContext(InDialog);
   const reasonId = useId();
   const problem = error && atFields(error, fields);
-  const [marks, setMarks] = useState<Marks>('none');
-  const readMarks = useEffectEvent(() => {
-    const isMarked = form.current?.querySelector('[aria-invalid="true"]') !== null;
-    setMarks(marksAfter(marks, problem?.isAtField === true, isMarked));
-  });
-  // Before paint. Fields may clear their mark without a render of the caller's.
-  useLayoutEffect(() => readMarks());
+  const [shownErrors, countErrors] = useReducer((shown: number, change: 1 | -1) => shown + change, 0);
+  // An error that fields have shown is over once none does. One that none has shown isn't: nothing else shows it.
+  const [wasAtField, setWasAtField] = useState(false);
+  const isAtField = problem?.isAtField === true && (wasAtField || shownErrors > 0);
+  if (isAtField !== wasAtField) setWasAtField(isAtField);
+  const isCorrected = isAtField && shownErrors === 0;
 
   const focusFault = () => {
     const invalid = form.current?.querySelector<HTMLElement>('[aria-invalid="true"]');
@@ -174,15 +171,13 @@ export function FormShell({
       onInput={() => {
         // A fault that appears while typing must not take the focus.
         submitted.current = false;
-        // The edited field may no longer be marked.
-        render();
       }}
       aria-busy={pending}
       data-sticky-actions={stickyActions}
       {...aria}
     >
-      {children}
-      {problem && marks !== 'corrected' && <ErrorNotice problem={problem} ref={notice} />}
+      <FieldErrorCount value={countErrors}>{children}</FieldErrorCount>
+      {problem && !isCorrected && <ErrorNotice problem={problem} ref={notice} />}
       {inDialog ? (
         <DialogActions
           onCancel={onCancel}

@@ -98,7 +98,7 @@ export const listCvmsPaginated = <ThrowOnError extends boolean = false>(options?
 /**
  * Deploy, step two: commit
  *
- * Creates the CVM that provisionCvm reserved, with the encrypted environment. Returns immediately; to follow the boot, use the operation with the returned correlation ID. Committing the same app ID and compose hash again returns the existing CVM. With an on-chain key service, app_id is the address of the app's contract: the server reads the chain and refuses an app that is not registered, was deployed by another account, or doesn't allow the compose hash, device and OS image.
+ * Creates the CVM that provisionCvm reserved, with the encrypted environment. Returns immediately; to follow the boot, use the operation with the returned correlation ID. Committing the same app ID and compose hash again returns the existing CVM. With an on-chain key service, app_id is the address of the app's contract: the server reads the chain and refuses an app that is not registered, was deployed by another account, or doesn't allow the compose hash, device and OS image. If the price has risen since the reservation, the error (ERR-00-028) has it and the earlier one in `details`, as `hourly_rate` and `previous_hourly_rate` in USD.
  */
 export const createCvm = <ThrowOnError extends boolean = false>(options: Options<CreateCvmData, ThrowOnError>) => (options.client ?? client).post<CreateCvmResponses, CreateCvmErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {

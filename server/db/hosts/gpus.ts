@@ -16,7 +16,7 @@ const UNHELD = sql`not exists (
 const WORKS = sql`g.fault is null and g.reported and not g.used_elsewhere`;
 
 /** Holds when `g` is reserved for no team, or for this one. A deleted team's reservation does not count. */
-const openTo = (team_id: number) => sql`(g.reserved_team_id is null or g.reserved_team_id = ${team_id}
+const openTo = (team_id: number | null) => sql`(g.reserved_team_id is null or g.reserved_team_id = ${team_id}
   or exists (select 1 from teams x where x.id = g.reserved_team_id and x.deleted_at is not null))`;
 
 /** GPUs of teepod `t` a CVM of this team could have now; for a select over `t`. */
@@ -37,9 +37,24 @@ export interface FreeGpuCount {
 }
 
 /**
- * Counts the GPUs of these teepods that CVMs of this team could have now. Of those open to every team, the last of a host
- * are held for members of other teams on the waitlist.
+ * Selects the GPUs that CVMs of this team could have now. Of those open to every team, the last of a host are held for
+ * members of other teams on the waitlist.
+ * @param team_id null for a team that nothing is reserved or held for
+ * @param which a condition on the GPU `g`
  */
+const freeFor = (team_id: number | null, which: RawBuilder<unknown>) => sql`
+  select id, product_id, description, is_own
+  from (
+    select g.id, g.product_id, g.description, own.is_own, row_number() over (partition by g.teepod_id, own.is_own
+        order by g.slot desc) as nth, (
+      select coalesce(sum(w.held_open_gpus), 0) from gpu_waits w
+      where w.teepod_id = g.teepod_id and w.held_until > now() and w.team_id is distinct from ${team_id}) as held
+    from gpus g cross join lateral (select coalesce(g.reserved_team_id = ${team_id}, false) as is_own) own
+    where ${which} and ${WORKS} and ${UNHELD} and ${openTo(team_id)}
+  ) unheld
+  where is_own or nth > held`;
+
+/** Counts the GPUs of these teepods that CVMs of this team could have now. */
 export async function countFreeGpus(
   db: Kysely<Database>,
   team_id: number,
@@ -47,15 +62,7 @@ export async function countFreeGpus(
 ): Promise<FreeGpuCount[]> {
   const { rows } = await sql<FreeGpuCount>`
     select product_id, min(description) as description, is_own as reserved, count(*)::int as count
-    from (
-      select g.product_id, g.description, own.is_own, row_number() over (partition by g.teepod_id, own.is_own
-          order by g.slot desc) as nth, (
-        select coalesce(sum(w.held_open_gpus), 0) from gpu_waits w
-        where w.teepod_id = g.teepod_id and w.held_until > now() and w.team_id <> ${team_id}) as held
-      from gpus g cross join lateral (select g.reserved_team_id is not distinct from ${team_id} as is_own) own
-      where g.teepod_id = any(${[...teepod_ids]}::bigint[]) and ${WORKS} and ${UNHELD} and ${openTo(team_id)}
-    ) free
-    where is_own or nth > held
+    from (${freeFor(team_id, sql`g.teepod_id = any(${[...teepod_ids]}::bigint[])`)}) free
     group by 1, 3 order by 1, 3 limit 1000`.execute(db);
   return rows;
 }
@@ -254,14 +261,15 @@ export async function countGpus(
 /** GPU models shown to visitors. */
 const MAX_MODELS = 50;
 
-/** Counts the GPUs by model on hosts open to every team, and how many of them are available to anyone now. */
+/** Counts the GPUs by model on hosts open to every team, and how many of them any new team could have now. */
 export async function publicGpuStock(
   db: Kysely<Database>,
 ): Promise<{ model: string; all: number; free: number }[]> {
   const { rows } = await sql<{ model: string; all: number; free: number }>`
     select coalesce(nullif(g.description, ''), g.product_id, 'GPU') as model, count(*)::int as all,
-      count(*) filter (where ${WORKS} and ${UNHELD} and g.reserved_team_id is null and ${TAKES_CVMS})::int as free
+      count(f.id) filter (where ${TAKES_CVMS})::int as free
     from gpus g join teepods t on t.id = g.teepod_id join nodes n on n.id = t.node_id
+    left join (${freeFor(null, sql`true`)}) f on f.id = g.id
     where t.all_teams and t.listed group by 1 order by 1 limit ${MAX_MODELS}`.execute(db);
   return rows;
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { withTransaction } from '../../db/core/client';
-import { countFreeGpus, takeGpusAgain } from '../../db/hosts/gpus';
+import { countFreeGpus, publicGpuStock, takeGpusAgain } from '../../db/hosts/gpus';
 import { teepodCapacities, teepodsWithRoom } from '../../db/hosts/reservations';
 import { leaveSizeLine, waitForSize } from '../../db/hosts/waits/sizeWaits';
 import { insertApp, insertCvm } from '../../testing/cvmFixtures';
@@ -165,6 +165,7 @@ describe('offered room', () => {
         count,
       ]);
     expect([await counted('a'), await counted('b')]).toEqual([[[false, 2]], [[false, 1]]]);
+    expect(await publicGpuStock(list.db)).toMatchObject([{ all: 2, free: 1 }]);
     expect(await list.deploy('b', { gpus: 2 })).toBe(false);
     expect(await list.deploy('b', { gpus: 1 })).toBe(true);
     expect(await list.deploy('b', { gpus: 1 })).toBe(false);
@@ -186,6 +187,7 @@ describe('offered room', () => {
     expect(await free('b')).toBe(1);
     const counts = await countFreeGpus(list.db, list.ids.b, [list.host.teepod.id]);
     expect(counts).toMatchObject([{ reserved: true, count: 1 }]);
+    expect(await publicGpuStock(list.db)).toMatchObject([{ all: 2, free: 0 }]);
     expect(await list.deploy('b', { gpus: 1 })).toBe(true);
   });
 

@@ -8,7 +8,7 @@ import { problemOf } from '../../../api/problem';
 import { refreshSession, useSession } from '../../../api/session';
 import { invitePath, loginPath, teamPath } from '../../../lib/paths';
 import { ErrorNotice } from '../../../ui/feedback/ErrorNotice';
-import { CardSkeleton, Delayed } from '../../../ui/feedback/Skeletons';
+import { PublicCardSkeleton } from '../../../ui/feedback/Skeletons';
 import { PublicCard } from '../../../ui/layout/PublicFrame';
 import { TextLink } from '../../../ui/link';
 import { AuthFrame } from './AuthFrame';
@@ -43,9 +43,7 @@ export function InvitePage({ token }: { token: string }) {
           </PublicCard>
         )
       ) : (
-        <Delayed role="status" aria-label="Loading" style={{ width: '100%', maxWidth: 400 }}>
-          <CardSkeleton lines={5} />
-        </Delayed>
+        <PublicCardSkeleton lines={5} />
       )}
     </AuthFrame>
   );

@@ -4,7 +4,7 @@ import { hasCode } from '../../../api/apiError';
 import { passwordResetOptions } from '../../../api/authSteps';
 import { problemOf } from '../../../api/problem';
 import { ErrorNotice } from '../../../ui/feedback/ErrorNotice';
-import { CardSkeleton, Delayed } from '../../../ui/feedback/Skeletons';
+import { PublicCardSkeleton } from '../../../ui/feedback/Skeletons';
 import { PublicCard } from '../../../ui/layout/PublicFrame';
 import { AuthFrame } from './AuthFrame';
 import { keptNext } from './keptNext';
@@ -36,9 +36,7 @@ export function ResetPasswordPage({ token }: { token: string }) {
           </PublicCard>
         )
       ) : (
-        <Delayed role="status" aria-label="Loading" style={{ width: '100%', maxWidth: 400 }}>
-          <CardSkeleton lines={4} />
-        </Delayed>
+        <PublicCardSkeleton lines={4} />
       )}
     </AuthFrame>
   );

@@ -7,7 +7,7 @@ import { pendingSignInOptions } from '../../../api/authSteps';
 import { problemOf } from '../../../api/problem';
 import { loginPath } from '../../../lib/paths';
 import { ErrorNotice } from '../../../ui/feedback/ErrorNotice';
-import { CardSkeleton, Delayed } from '../../../ui/feedback/Skeletons';
+import { PublicCardSkeleton } from '../../../ui/feedback/Skeletons';
 import { WaysList } from '../../../ui/forms/WaysList';
 import { PublicCard } from '../../../ui/layout/PublicFrame';
 import { TextLink } from '../../../ui/link';
@@ -66,9 +66,7 @@ export function TwoFactorPage({ next }: { next?: string | undefined }) {
       ) : pending.data ? (
         <Factors pending={pending.data} next={next} />
       ) : (
-        <Delayed role="status" aria-label="Loading" style={{ width: '100%', maxWidth: 400 }}>
-          <CardSkeleton lines={4} />
-        </Delayed>
+        <PublicCardSkeleton lines={4} />
       )}
     </AuthFrame>
   );

@@ -9,7 +9,7 @@ import { problemOf } from '../../../api/problem';
 import { useSession } from '../../../api/session';
 import { useProblem } from '../../../api/useProblem';
 import { ErrorNotice } from '../../../ui/feedback/ErrorNotice';
-import { CardSkeleton, Delayed } from '../../../ui/feedback/Skeletons';
+import { PublicCardSkeleton } from '../../../ui/feedback/Skeletons';
 import { FormShell } from '../../../ui/forms/FormShell';
 import { TextInput } from '../../../ui/forms/TextInput';
 import { PublicCard, PublicFrame } from '../../../ui/layout/PublicFrame';
@@ -37,12 +37,7 @@ function Request({ userCode }: { userCode: string }) {
     gcTime: 0,
     retry: false,
   });
-  if (isPending)
-    return (
-      <Delayed role="status" aria-label="Loading the request" style={{ width: '100%', maxWidth: 400 }}>
-        <CardSkeleton lines={6} />
-      </Delayed>
-    );
+  if (isPending) return <PublicCardSkeleton lines={6} label="Loading the request" />;
   if (error) {
     if (isApiError(error, 429)) return <TooManyTries error={error} onRetry={() => void refetch()} />;
     if (isApiError(error, 404) || isApiError(error, 422))

@@ -1,4 +1,5 @@
 import { ActionButton } from '../../../ui/controls/ActionButton';
+import { BulletList } from '../../../ui/BulletList';
 import styled from '@emotion/styled';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -25,14 +26,6 @@ import { saveFile } from '../../../ui/controls/saveFile';
 
 const Stack = styled('div')({ display: 'grid', gap: space(4), justifyItems: 'start', minWidth: 0 });
 const Text = styled('p')({ ...type.body, color: color.muted, maxWidth: '68ch' });
-const List = styled('ul')({
-  ...type.body,
-  display: 'grid',
-  gap: space(1),
-  paddingLeft: space(4),
-  listStyle: 'disc',
-  overflowWrap: 'anywhere',
-});
 
 export function DataSection() {
   return (
@@ -108,13 +101,13 @@ function Owned({ teams }: { teams: readonly SessionTeam[] }) {
         You own {teams.length === 1 ? 'this team' : 'these teams'}. Transfer or delete any team that would be
         left without an owner first:
       </Text>
-      <List>
+      <BulletList>
         {teams.map(({ slug, name }) => (
           <li key={slug}>
             <TextLink href={membersPath(slug, 'settings')}>{name}</TextLink>
           </li>
         ))}
-      </List>
+      </BulletList>
     </div>
   );
 }

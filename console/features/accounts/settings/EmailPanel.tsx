@@ -19,6 +19,7 @@ import { fieldProblem } from '../../../ui/feedback/problem';
 import { ToneChip } from '../../../ui/feedback/ToneChip';
 import { FormShell } from '../../../ui/forms/FormShell';
 import { TextInput } from '../../../ui/forms/TextInput';
+import { KeepFocus } from '../../../ui/KeepFocus';
 import { Panel } from '../../../ui/layout/Panel';
 import { color, space, type } from '../../../ui/theme';
 import { ResendVerification } from '../auth/ResendVerification';
@@ -60,11 +61,13 @@ export function EmailPanel({ account }: { account: Account }) {
           )}
         </Now>
         {!account.email_verified && <Unconfirmed email={account.email} />}
-        {account.email_change ? (
-          <Waiting change={account.email_change} present={account.email} />
-        ) : (
-          <ChangeForm present={account.email} />
-        )}
+        <KeepFocus>
+          {account.email_change ? (
+            <Waiting change={account.email_change} present={account.email} />
+          ) : (
+            <ChangeForm present={account.email} />
+          )}
+        </KeepFocus>
       </Stack>
     </Panel>
   );

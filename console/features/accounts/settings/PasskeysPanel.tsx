@@ -58,9 +58,9 @@ export function PasskeysPanel({
 }) {
   const [opened, setOpened] = useState<Opened>(null);
   const close = () => setOpened(null);
-  const shut = useUnconfirmed();
+  const reason = useUnconfirmed();
   const add = (
-    <ActionButton size="small" reason={shut} onClick={() => setOpened({ kind: 'add' })}>
+    <ActionButton size="small" reason={reason} onClick={() => setOpened({ kind: 'add' })}>
       Add passkey
     </ActionButton>
   );

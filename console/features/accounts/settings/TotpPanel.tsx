@@ -1,4 +1,3 @@
-import { Button } from '../../../ui/controls/Button';
 import styled from '@emotion/styled';
 import { useMutation } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
@@ -23,7 +22,7 @@ const Stack = styled('div')({ display: 'grid', gap: space(3) });
 /** Sets up or removes the authenticator app. */
 export function TotpPanel({ totp, onChanged }: { totp: Totp | null; onChanged: FactorChanged }) {
   const [removing, setRemoving] = useState(false);
-  const shut = useUnconfirmed();
+  const reason = useUnconfirmed();
   const setUp = useMutation(createTotpMutation());
   const problem = problemOf(setUp.error, 'Couldn’t start the setup');
   return (
@@ -31,15 +30,15 @@ export function TotpPanel({ totp, onChanged }: { totp: Totp | null; onChanged: F
       title="Authenticator app"
       framed
       actions={
-        totp ? (
-          <Button size="small" tone="danger" onClick={() => setRemoving(true)}>
-            Remove
-          </Button>
-        ) : (
-          <ActionButton size="small" reason={shut} pending={setUp.isPending} onClick={() => setUp.mutate({})}>
-            Set up
-          </ActionButton>
-        )
+        <ActionButton
+          size="small"
+          tone={totp ? 'danger' : 'neutral'}
+          reason={totp ? undefined : reason}
+          pending={setUp.isPending}
+          onClick={() => (totp ? setRemoving(true) : setUp.mutate({}))}
+        >
+          {totp ? 'Remove' : 'Set up'}
+        </ActionButton>
       }
     >
       <Stack>

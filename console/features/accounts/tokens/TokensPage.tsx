@@ -1,9 +1,9 @@
 import { LinkButton } from '../../../ui/controls/Button';
 import PlusIcon from 'lucide-react/icons/plus';
 import { useNavigate } from '@tanstack/react-router';
-import { useMay, useTeam } from '../../../api/session';
+import { useMay, type May, useTeam } from '../../../api/session';
 import { membersPath } from '../../../lib/paths';
-import { ShutButton } from '../../../ui/controls/ShutButton';
+import { ActionButton } from '../../../ui/controls/ActionButton';
 import { EmptyState } from '../../../ui/feedback/EmptyState';
 import { PageHeader } from '../../../ui/layout/PageHeader';
 import { Sections } from '../../../ui/layout/Sections';
@@ -57,17 +57,17 @@ export function TokensPage({ teamSlug, search, base }: Props) {
   );
 }
 
-function Create({ may, href }: { may: { allowed: boolean; reason: string | undefined }; href: string }) {
+function Create({ may: { reason }, href }: { may: May; href: string }) {
   const look = { variant: 'contained', startIcon: <PlusIcon /> } as const;
-  if (may.allowed)
+  if (reason === undefined)
     return (
       <LinkButton href={href} {...look}>
         Create token
       </LinkButton>
     );
   return (
-    <ShutButton {...look} reason={may.reason ?? ''}>
+    <ActionButton {...look} reason={reason}>
       Create token
-    </ShutButton>
+    </ActionButton>
   );
 }

@@ -1,3 +1,4 @@
+import { BulletList } from '../../../ui/BulletList';
 import styled from '@emotion/styled';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -24,13 +25,6 @@ import { space, type } from '../../../ui/theme';
 
 const Stack = styled('div')({ display: 'grid', gap: space(4), minWidth: 0 });
 const Code = styled('code')(type.mono);
-const Variables = styled('ul')({
-  ...type.body,
-  display: 'grid',
-  gap: space(1),
-  paddingLeft: space(4),
-  listStyle: 'disc',
-});
 
 const PRESETS = [...PROVIDERS, ...CLIENTS];
 const choices = PRESETS.map(({ id, name }) => ({ value: id, label: name }));
@@ -76,14 +70,14 @@ export function PresetDialog({
         ) : (
           <div>
             <p>The agent still needs these variables. Add them under “Edit variables”:</p>
-            <Variables>
+            <BulletList>
               {missing.map(({ name, secret, what }) => (
                 <li key={name}>
                   <Code>{name}</Code>: {what}
                   {secret && ', as a secret'}
                 </li>
               ))}
-            </Variables>
+            </BulletList>
           </div>
         )}
         {preset.id === OWN_MODELS.id && <OwnModels teamSlug={teamSlug} service={service} />}

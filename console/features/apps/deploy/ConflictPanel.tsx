@@ -1,4 +1,5 @@
 import { Button } from '../../../ui/controls/Button';
+import { BulletList } from '../../../ui/BulletList';
 import styled from '@emotion/styled';
 import { useEffect, useRef } from 'react';
 import { DiffView } from '../../../ui/code/DiffView';
@@ -19,13 +20,6 @@ const Box = styled('section')({
 });
 const Title = styled('h2')({ ...type.heading });
 const Text = styled('p')({ ...type.body, color: color.muted, overflowWrap: 'anywhere' });
-const List = styled('ul')({
-  ...type.body,
-  display: 'grid',
-  gap: space(1),
-  paddingLeft: space(4),
-  listStyle: 'disc',
-});
 const Row = styled('div')({ display: 'flex', flexWrap: 'wrap', gap: space(2) });
 const Both = styled('div')({ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: space(2) });
 const Heading = styled('h3')({ ...type.body, fontWeight: 550 });
@@ -67,14 +61,14 @@ export function ConflictPanel({ conflict, form, onKeepMine, onTakeTheirs }: Prop
           {short.length > 0 && (
             <>
               <Text>Conflicting changes:</Text>
-              <List>
+              <BulletList>
                 {short.map((field) => (
                   <li key={field}>
                     {FIELD_NAMES[field]}
                     {describeField(theirs, form, field)}
                   </li>
                 ))}
-              </List>
+              </BulletList>
             </>
           )}
           {TEXT_FIELDS.filter(collides).map((field) => (

@@ -5,7 +5,7 @@ import { useMay } from '../../../api/session';
 import { appCvmPath } from '../../../lib/paths';
 import { DiffView } from '../../../ui/code/DiffView';
 import { LinkButton } from '../../../ui/controls/Button';
-import { ShutButton } from '../../../ui/controls/ShutButton';
+import { ActionButton } from '../../../ui/controls/ActionButton';
 import { Panel } from '../../../ui/layout/Panel';
 import { color, space, type } from '../../../ui/theme';
 import { appTemplateOptions } from './queries';
@@ -33,7 +33,7 @@ interface NewerProps extends Props {
 }
 
 function NewerVersion({ teamSlug, app, template, newer }: NewerProps) {
-  const may = useMay('cvms.write', teamSlug);
+  const { reason } = useMay('cvms.write', teamSlug);
   const uuid = app.current_cvm?.vm_uuid;
   return (
     <Panel
@@ -41,7 +41,7 @@ function NewerVersion({ teamSlug, app, template, newer }: NewerProps) {
       subtitle={`This app is based on version ${template.version} of the template.`}
       actions={
         uuid &&
-        (may.allowed ? (
+        (reason === undefined ? (
           <LinkButton
             size="small"
             variant="contained"
@@ -50,9 +50,9 @@ function NewerVersion({ teamSlug, app, template, newer }: NewerProps) {
             Review update
           </LinkButton>
         ) : (
-          <ShutButton size="small" reason={may.reason ?? ''}>
+          <ActionButton size="small" reason={reason}>
             Review update
-          </ShutButton>
+          </ActionButton>
         ))
       }
     >

@@ -17,6 +17,7 @@ import { FormDialog } from '../../../ui/forms/FormDialog';
 import { FormShell } from '../../../ui/forms/FormShell';
 import { SelectInput } from '../../../ui/forms/SelectInput';
 import { TextInput } from '../../../ui/forms/TextInput';
+import { AmountInput } from '../../../ui/forms/AmountInput';
 import { decimalOf, isBeyond } from '../amount';
 import { actionHelp, actionTexts, parseAlerts, periodTexts, scopeChoices, scopeOf } from './texts';
 
@@ -96,11 +97,8 @@ export function BudgetDialog({ teamSlug, budget, onClose }: Props) {
             />
           </>
         )}
-        <TextInput
+        <AmountInput
           label="Amount in US dollars"
-          inputMode="decimal"
-          autoComplete="off"
-          maxLength={14}
           value={amount}
           onChange={(event) => setAmount(event.target.value)}
           error={tried ? (amountFault(amount) ?? fieldProblem(problem, 'amount')) : undefined}

@@ -6,7 +6,7 @@ import { chainById } from '../../../lib/kms/chains';
 import { DialogActions } from '../../../ui/forms/DialogActions';
 import { FormDialog } from '../../../ui/forms/FormDialog';
 import { SelectInput } from '../../../ui/forms/SelectInput';
-import { TextInput } from '../../../ui/forms/TextInput';
+import { AmountInput } from '../../../ui/forms/AmountInput';
 import { lazyWithRetry } from '../../../ui/lazyWithRetry';
 import { space } from '../../../ui/theme';
 import { amountFault, decimalOf } from '../amount';
@@ -60,12 +60,9 @@ export function SendUsdcDialog({
           disabled={isBusy}
           onChange={(event) => setChainId(Number(event.target.value))}
         />
-        <TextInput
+        <AmountInput
           label="Amount in USDC"
-          inputMode="decimal"
           autoFocus
-          autoComplete="off"
-          maxLength={14}
           value={amount}
           disabled={isBusy}
           onChange={(event) => setAmount(event.target.value)}

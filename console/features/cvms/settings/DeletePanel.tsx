@@ -26,7 +26,7 @@ export function DeletePanel() {
   const cvm = useCvm();
   const may = useMay('cvms.write', teamSlug);
   const [asking, setAsking] = useState(false);
-  const shut = cvm.protected ? 'Deletion protection is on. Turn it off first.' : undefined;
+  const blocked = cvm.protected ? 'Deletion protection is on. Turn it off first.' : undefined;
   return (
     <Panel title="Delete">
       <SettingRows style={{ borderColor: color.errorSolid }}>
@@ -36,7 +36,7 @@ export function DeletePanel() {
             <ActionButton
               tone="danger"
               variant="outlined"
-              reason={may.reason ?? shut ?? actionFault('delete', cvm)}
+              reason={may.reason ?? blocked ?? actionFault('delete', cvm)}
               onClick={() => setAsking(true)}
             >
               Delete…

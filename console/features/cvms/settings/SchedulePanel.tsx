@@ -5,6 +5,7 @@ import { useMay } from '../../../api/session';
 import { RelativeTime } from '../../../ui/data/RelativeTime';
 import { exactTime } from '../../../ui/data/time';
 import { ErrorNotice } from '../../../ui/feedback/ErrorNotice';
+import { KeepFocus } from '../../../ui/KeepFocus';
 import { Panel } from '../../../ui/layout/Panel';
 import { ActionButton } from '../../../ui/controls/ActionButton';
 import { useCvm, useCvmAddress } from '../address';
@@ -60,7 +61,7 @@ function Scheduled({ what }: { what: What }) {
     failed: 'Couldn’t change the schedule',
     onDone: () => setOpened(null),
   });
-  const shut = what === 'delete' && cvm.protected ? 'Deletion protection is on.' : undefined;
+  const blocked = what === 'delete' && cvm.protected ? 'Deletion protection is on.' : undefined;
   return (
     <>
       <SettingRow
@@ -75,20 +76,20 @@ function Scheduled({ what }: { what: What }) {
           )
         }
         action={
-          <>
+          <KeepFocus>
             {at !== null && (
-              <ActionButton reason={may.reason} onClick={() => save(null)}>
+              <ActionButton reason={may.reason} pending={pending && !opened} onClick={() => save(null)}>
                 Cancel schedule
               </ActionButton>
             )}
             <ActionButton
-              reason={may.reason ?? shut}
+              reason={may.reason ?? blocked}
               aria-label={`${at === null ? 'Schedule' : 'Change'}: ${name.toLowerCase()}`}
               onClick={() => setOpened(cvm)}
             >
               {at === null ? 'Schedule…' : 'Change…'}
             </ActionButton>
-          </>
+          </KeepFocus>
         }
       >
         {text}

@@ -1,11 +1,11 @@
-import SearchIcon from 'lucide-react/icons/search';
 import ChevronsUpDownIcon from 'lucide-react/icons/chevrons-up-down';
 import styled from '@emotion/styled';
 import { useNavigate } from '@tanstack/react-router';
 import { FilterChips, type Filter } from '../../../ui/data/FilterChips';
 import { controlStyle } from '../../../ui/forms/Field';
+import { SearchInput } from '../../../ui/forms/SearchInput';
 import { Row } from '../../../ui/layout/Row';
-import { below, color, size } from '../../../ui/theme';
+import { color, size } from '../../../ui/theme';
 import { useTypedSearch } from '../../../ui/useTypedSearch';
 import { STATUS_FILTERS, teamHomeHref, type StatusFilter, type TeamHomeSearch } from './search';
 
@@ -14,15 +14,7 @@ const Box = styled('div')({
   minWidth: 0,
   display: 'flex',
   alignItems: 'center',
-  '& svg': { position: 'absolute', fontSize: 16, color: color.muted, pointerEvents: 'none' },
-});
-const Input = styled('input')({
-  ...controlStyle,
-  height: size.controlSmall,
-  width: 240,
-  paddingLeft: 30,
-  '&::-webkit-search-cancel-button': { appearance: 'none' },
-  [below.phone]: { width: 'min(240px, 42vw)' },
+  '& svg': { position: 'absolute', right: 8, fontSize: 16, color: color.muted, pointerEvents: 'none' },
 });
 const Select = styled('select')({
   ...controlStyle,
@@ -50,19 +42,13 @@ export function AppFilters({ base, search }: { base: string; search: TeamHomeSea
 
   return (
     <Row>
-      <Box>
-        <SearchIcon aria-hidden style={{ left: 8 }} />
-        <Input
-          type="search"
-          aria-label="Search apps"
-          placeholder="Name or ID"
-          maxLength={200}
-          spellCheck={false}
-          autoComplete="off"
-          value={typed}
-          onChange={(event) => setTyped(event.target.value)}
-        />
-      </Box>
+      <SearchInput
+        label="Search apps"
+        placeholder="Name or ID"
+        maxLength={200}
+        value={typed}
+        onChange={setTyped}
+      />
       <Box>
         <Select
           aria-label="Status"
@@ -80,7 +66,7 @@ export function AppFilters({ base, search }: { base: string; search: TeamHomeSea
             </option>
           ))}
         </Select>
-        <ChevronsUpDownIcon aria-hidden style={{ right: 8 }} />
+        <ChevronsUpDownIcon aria-hidden />
       </Box>
       <FilterChips
         filters={filters}

@@ -2,17 +2,17 @@ import { LinkButton } from '../../../ui/controls/Button';
 import RocketIcon from 'lucide-react/icons/rocket';
 import { useMayDeploy } from '../../../api/session';
 import { deployPath } from '../../../lib/paths';
-import { ShutButton } from '../../../ui/controls/ShutButton';
+import { ActionButton } from '../../../ui/controls/ActionButton';
 
 /** Links to the deploy page; disabled with the reason for users who can't deploy. */
 export function DeployButton({ teamSlug }: { teamSlug: string }) {
-  const may = useMayDeploy(teamSlug);
+  const { reason } = useMayDeploy(teamSlug);
   const icon = <RocketIcon />;
-  if (!may.allowed)
+  if (reason !== undefined)
     return (
-      <ShutButton variant="contained" startIcon={icon} reason={may.reason ?? ''}>
+      <ActionButton variant="contained" startIcon={icon} reason={reason}>
         Deploy
-      </ShutButton>
+      </ActionButton>
     );
   return (
     <LinkButton href={deployPath(teamSlug)} variant="contained" startIcon={icon}>

@@ -1,14 +1,13 @@
 import type { AppsSummary, Cvm } from '../../../../generated/api/types.gen';
 import type { Tone, Glyph } from '../../../ui/feedback/status';
 import { count, counted } from '../../../lib/texts/count';
+import { STATUS_FILTERS } from './search';
 
 export interface Health {
   tone: Tone;
   glyph: Glyph;
   word: string;
 }
-
-const isChanging = (status: string) => status !== 'running' && status.endsWith('ing');
 
 type Counts = Pick<AppsSummary, 'cvm_count' | 'statuses'>;
 
@@ -19,7 +18,7 @@ export const cvmsIn = ({ statuses }: Pick<Counts, 'statuses'>, ...wanted: string
 /** Summarizes the CVMs' health in one chip; null without CVMs. */
 export function healthOf(summary: Counts): Health | null {
   const broken = cvmsIn(summary, 'error', 'lost');
-  const changing = cvmsIn(summary, ...summary.statuses.map(({ status }) => status).filter(isChanging));
+  const changing = cvmsIn(summary, ...STATUS_FILTERS.changing.statuses);
   const running = cvmsIn(summary, 'running');
   if (broken > 0)
     return {

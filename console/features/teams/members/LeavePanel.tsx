@@ -17,7 +17,7 @@ export function LeavePanel({ team }: { team: SessionTeam }) {
   const [asking, setAsking] = useState(false);
   // The list shows owners first, so its first page holds all owners.
   const list = useInfiniteQuery({ ...membersOptions(team.slug), enabled: team.role === 'owner' });
-  const shut = team.role === 'owner' && isOnlyOwner(list.data?.pages[0]?.data);
+  const reason = team.role === 'owner' && isOnlyOwner(list.data?.pages[0]?.data) ? ONLY_OWNER : undefined;
   const leave = useMutation({
     ...leaveWorkspaceMutation(),
     // A page load, so that no team data stays in memory.
@@ -27,8 +27,8 @@ export function LeavePanel({ team }: { team: SessionTeam }) {
     <Panel title="Leave team" framed>
       <Stack>
         <Text>You lose access immediately. Apps you deployed stay with the team.</Text>
-        {shut && <Text>{ONLY_OWNER}</Text>}
-        <ActionButton tone="danger" reason={shut ? ONLY_OWNER : undefined} onClick={() => setAsking(true)}>
+        {reason !== undefined && <Text>{reason}</Text>}
+        <ActionButton tone="danger" reason={reason} onClick={() => setAsking(true)}>
           Leave team…
         </ActionButton>
       </Stack>

@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { Suspense, type ReactNode } from 'react';
 import { useMay, type May } from '../../../api/session';
 import { membersPath } from '../../../lib/paths';
-import { ShutButton } from '../../../ui/controls/ShutButton';
+import { ActionButton } from '../../../ui/controls/ActionButton';
 import { EmptyState } from '../../../ui/feedback/EmptyState';
 import { RowsSkeleton } from '../../../ui/feedback/Skeletons';
 import type { NavItem } from '../../../ui/layout/frameData';
@@ -91,17 +91,17 @@ function NoAccess({ may }: { may: May }) {
   );
 }
 
-function Invite({ may, href }: { may: May; href: string }) {
+function Invite({ may: { reason }, href }: { may: May; href: string }) {
   const look = { variant: 'contained', startIcon: <UserPlusIcon /> } as const;
-  if (may.allowed)
+  if (reason === undefined)
     return (
       <LinkButton href={href} {...look}>
         Invite
       </LinkButton>
     );
   return (
-    <ShutButton {...look} reason={may.reason ?? ''}>
+    <ActionButton {...look} reason={reason}>
       Invite
-    </ShutButton>
+    </ActionButton>
   );
 }

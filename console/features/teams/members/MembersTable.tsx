@@ -1,6 +1,4 @@
-import SearchIcon from 'lucide-react/icons/search';
 import { Button } from '../../../ui/controls/Button';
-import styled from '@emotion/styled';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
@@ -10,27 +8,13 @@ import { useTeam } from '../../../api/session';
 import { membersPath } from '../../../lib/paths';
 import { DataTable } from '../../../ui/data/DataTable';
 import { EmptyState } from '../../../ui/feedback/EmptyState';
-import { controlStyle } from '../../../ui/forms/Field';
-import { color, size } from '../../../ui/theme';
+import { SearchInput } from '../../../ui/forms/SearchInput';
 import { useTypedSearch } from '../../../ui/useTypedSearch';
 import { ChangeRole, RemoveMember } from './MemberDialogs';
 import { memberColumns } from './memberColumns';
 import { isOnlyOwner, membersOptions, ONLY_OWNER } from './queries';
 import { roleChangeProblem } from './roleChange';
 import { membersHref } from './search';
-
-const Box = styled('div')({
-  position: 'relative',
-  display: 'inline-flex',
-  alignItems: 'center',
-  '& svg': { position: 'absolute', left: 8, fontSize: 16, color: color.muted, pointerEvents: 'none' },
-});
-const Input = styled('input')({
-  ...controlStyle,
-  height: size.controlSmall,
-  width: 'min(240px, 46vw)',
-  paddingLeft: 30,
-});
 
 type Opened = { kind: 'role'; member: Member; to: TeamRole } | { kind: 'remove'; member: Member } | null;
 
@@ -90,19 +74,13 @@ export function MembersTable({ teamSlug, search }: Props) {
           () => void list.refetch(),
         )}
         filters={
-          <Box>
-            <SearchIcon aria-hidden />
-            <Input
-              type="search"
-              aria-label="Search members"
-              placeholder="Name or email address"
-              maxLength={100}
-              spellCheck={false}
-              autoComplete="off"
-              value={typed}
-              onChange={(event) => setTyped(event.target.value)}
-            />
-          </Box>
+          <SearchInput
+            label="Search members"
+            placeholder="Name or email address"
+            maxLength={100}
+            value={typed}
+            onChange={setTyped}
+          />
         }
         empty={
           <EmptyState

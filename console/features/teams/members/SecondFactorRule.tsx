@@ -1,4 +1,5 @@
 import { Button } from '../../../ui/controls/Button';
+import { BulletList } from '../../../ui/BulletList';
 import styled from '@emotion/styled';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
@@ -21,14 +22,6 @@ import { counted } from '../../../lib/texts/count';
 
 const Stack = styled('div')({ display: 'grid', gap: space(3), justifyItems: 'start', minWidth: 0 });
 const Text = styled('p')({ ...type.body, color: color.muted, maxWidth: '72ch' });
-const List = styled('ul')({
-  ...type.body,
-  display: 'grid',
-  gap: space(1),
-  paddingLeft: space(4),
-  listStyle: 'disc',
-  overflowWrap: 'anywhere',
-});
 const NAMED = 10;
 
 /** The "require a second factor" policy. Lists the members who would lose access before it is turned on. */
@@ -107,14 +100,14 @@ function Without({ members, required }: { members: readonly Member[]; required: 
         {members.length === 1 ? '1 member has' : `${members.length} members have`} no second factor and{' '}
         {required ? 'can’t open the team until they set one up' : 'would lose access until they set one up'}:
       </Text>
-      <List aria-label="Members without a second factor">
+      <BulletList aria-label="Members without a second factor">
         {members.slice(0, NAMED).map(({ id, username, email }) => (
           <li key={id}>
             {username} ({email})
           </li>
         ))}
         {more > 0 && <li>and {more} more</li>}
-      </List>
+      </BulletList>
     </div>
   );
 }

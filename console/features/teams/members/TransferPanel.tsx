@@ -1,4 +1,4 @@
-import { Button } from '../../../ui/controls/Button';
+import { ActionButton } from '../../../ui/controls/ActionButton';
 import styled from '@emotion/styled';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
@@ -53,9 +53,13 @@ export function TransferPanel({ team, may }: { team: SessionTeam; may: May }) {
             <MoreButton inline list={list} label="Show more members" />
           </>
         )}
-        <Button tone="danger" disabled={!newOwner || reason !== undefined} onClick={() => setAsking(true)}>
+        <ActionButton
+          tone="danger"
+          reason={reason ?? (newOwner ? undefined : 'Choose the new owner first.')}
+          onClick={() => setAsking(true)}
+        >
           Transfer…
-        </Button>
+        </ActionButton>
       </Stack>
       {asking && newOwner && <Confirm team={team} newOwner={newOwner} onClose={() => setAsking(false)} />}
     </Panel>

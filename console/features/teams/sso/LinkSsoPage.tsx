@@ -8,7 +8,7 @@ import { refreshSession } from '../../../api/session';
 import { linkSsoPath, loginPath, teamPath } from '../../../lib/paths';
 import { PendingButton } from '../../../ui/controls/PendingButton';
 import { ErrorNotice } from '../../../ui/feedback/ErrorNotice';
-import { CardSkeleton, Delayed } from '../../../ui/feedback/Skeletons';
+import { PublicCardSkeleton } from '../../../ui/feedback/Skeletons';
 import { PublicCard, PublicFrame } from '../../../ui/layout/PublicFrame';
 import { LinkActions, LinkText } from './linkParts';
 
@@ -22,9 +22,7 @@ export function LinkSsoPage() {
   return (
     <PublicFrame homeHref="/">
       {isPending ? (
-        <Delayed role="status" aria-label="Loading" style={{ width: '100%', maxWidth: 400 }}>
-          <CardSkeleton lines={5} />
-        </Delayed>
+        <PublicCardSkeleton lines={5} />
       ) : error ? (
         <PublicCard title="Link your account">
           <ErrorNotice problem={problemOf(error, 'Couldn’t load the link', () => void refetch())!} />

@@ -129,22 +129,34 @@ it('is committed at no higher price than it was provisioned at, and as the same 
     .select(['vcpu', 'hourly_rate_micros', 'default_disk_size_gb'])
     .where('id', '=', 'tdx.small')
     .executeTakeFirstOrThrow();
-  const refused = async (commit: () => Promise<{ body: unknown }>, message: RegExp) =>
+  const refused = async (
+    commit: () => Promise<{ body: unknown }>,
+    message: RegExp,
+    prices: { field: string; value: string }[],
+  ) =>
     expect((await commit()).body).toMatchObject({
       error_code: 'ERR-00-028',
-      detail: { message: expect.stringMatching(message) },
+      detail: { message: expect.stringMatching(message), details: prices },
+      details: prices,
     });
   const commit = await provision('repriced-since');
   await reprice({ hourly_rate_micros: before.hourly_rate_micros + 1000 });
   await refused(
     commit,
     /^The price of the instance type “tdx\.small” has risen .*from \$0\.058 to \$0\.059 an/,
+    [
+      { field: 'hourly_rate', value: '0.059' },
+      { field: 'previous_hourly_rate', value: '0.058' },
+    ],
   );
   // Less disk for the same price costs more, too.
   await reprice({ ...before, default_disk_size_gb: 1 });
-  await refused(commit, /has risen/);
+  await refused(commit, /has risen/, [
+    { field: 'hourly_rate', value: expect.any(String) as string },
+    { field: 'previous_hourly_rate', value: '0.058' },
+  ]);
   await reprice({ ...before, vcpu: before.vcpu + 1 });
-  await refused(commit, /^The size of the instance type “tdx\.small” has changed/);
+  await refused(commit, /^The size of the instance type “tdx\.small” has changed/, []);
   const lower = before.hourly_rate_micros - 1000;
   await reprice({ ...before, hourly_rate_micros: lower });
   expect((await commit()).status).toBe(200);

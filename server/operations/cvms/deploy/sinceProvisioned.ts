@@ -3,16 +3,17 @@ import type { LockedProvision } from '../../../db/apps/provisions';
 import type { ProvisionRow } from '../../../db/apps/provisionsTable';
 import type { InstanceTypeRow } from '../../../db/catalog/instanceTypesTable';
 import type { Rates } from '../../../domain/billing/pricing';
-import { Problem } from '../../../domain/core/problem';
+import { Problem, type ProblemInfo } from '../../../domain/core/problem';
 import { gpusOf } from './sizeOf';
 
 /*
  * A provision stays open for days, in which what it uses may change. It is committed only as what its team saw.
  */
 
-const gone = (message: string) =>
+const gone = (message: string, details: ProblemInfo['details'] = []) =>
   new Problem('PROVISION_EXPIRED', {
     message,
+    details,
     suggestions: ['Provision again and commit the result.'],
   });
 
@@ -58,5 +59,9 @@ export function requireSameOffer(
   if (shown !== null && now > shown)
     throw gone(
       `The price of ${type ? `the instance type “${type.id}”` : 'this size'} has risen since the reservation, from $${formatMicros(shown)} to $${formatMicros(now)} an hour.`,
+      [
+        { field: 'hourly_rate', value: formatMicros(now) },
+        { field: 'previous_hourly_rate', value: formatMicros(shown) },
+      ],
     );
 }

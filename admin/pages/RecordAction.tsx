@@ -1,4 +1,4 @@
-import { ActionButton as Button } from '../../console/ui/controls/ActionButton';
+import { ActionButton } from '../../console/ui/controls/ActionButton';
 import { Suspense, useState } from 'react';
 import { useLocation, useNavigate, useRefresh } from 'react-admin';
 import { useToast } from '../../console/ui/feedback/toasts';
@@ -24,7 +24,7 @@ interface Props {
 /**
  * Button for a custom action, `POST …/{id}/{action}`: shows its form or confirmation first, and its reply afterwards.
  */
-export function ActionButton({ resource, record, action }: Props) {
+export function RecordAction({ resource, record, action }: Props) {
   const refresh = useRefresh();
   const toast = useToast();
   const offered = isOffered(action, record);
@@ -63,7 +63,7 @@ export function ActionButton({ resource, record, action }: Props) {
   return (
     <>
       {offered && (
-        <Button
+        <ActionButton
           variant="outlined"
           tone={action.danger && refused === undefined ? 'danger' : 'neutral'}
           reason={refused}
@@ -71,7 +71,7 @@ export function ActionButton({ resource, record, action }: Props) {
           onClick={() => (asks ? dialog.open() : void actNow())}
         >
           {buttonLabel}
-        </Button>
+        </ActionButton>
       )}
       {action.body === undefined ? (
         <ConfirmAction
