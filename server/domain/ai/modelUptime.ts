@@ -1,4 +1,5 @@
 import type { AiModelUptime, AiUptime } from '../../../generated/api/types.gen';
+import { ownValue } from '../../../console/lib/ownValue';
 
 /** Checks of a model in some hours, as far as there were any. */
 interface Counts {
@@ -32,8 +33,8 @@ export const aiModelUptimeOut = (counts: AiModelUptimeCounts | undefined): AiMod
 
 function daysOf({ today, days }: AiModelUptimeCounts): AiModelUptime['days'] {
   const dates = Array.from({ length: DAYS }, (_, i) => dateBefore(today, DAYS - 1 - i));
-  const first = dates.findIndex((date) => days[date]);
-  return first < 0 ? [] : dates.slice(first).map((date) => ({ date, ...uptimeOf(days[date]) }));
+  const first = dates.findIndex((date) => ownValue(days, date));
+  return first < 0 ? [] : dates.slice(first).map((date) => ({ date, ...uptimeOf(ownValue(days, date)) }));
 }
 
 const dateBefore = (date: string, days: number): string =>
