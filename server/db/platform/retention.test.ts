@@ -113,6 +113,26 @@ describe('data of a team', () => {
     expect(await notices(builder)).toEqual([]);
   });
 
+  it('is announced with the time from which it is deleted, and the age that is covered', async () => {
+    const owner = await member('owner');
+    const last = async (what: 'deleted_from' | 'created_before') => {
+      const { after } = (await entries(team.id)).at(-1)!;
+      return (Date.parse(String(after[what])) - Date.now()) / DAY;
+    };
+    // It is past its age only after the two weeks.
+    await addDelivery(15);
+    await announce();
+    expect(await last('deleted_from')).toBeCloseTo(15, 1);
+    expect(await last('created_before')).toBeCloseTo(NOTICE_DAYS + 1 - 30 + PERIOD_DAYS, 1);
+    await announce(inDays(PERIOD_DAYS + 0.5));
+    expect((await notices(owner)).at(-1)!.message).toContain('Older ones continue to be deleted.');
+    // It already is.
+    await sql`delete from retention_notices`.execute(db);
+    await addDelivery(50);
+    await announce();
+    expect(await last('deleted_from')).toBeCloseTo(NOTICE_DAYS, 1);
+  });
+
   it('is announced once per period, and to no team without such data', async () => {
     const owner = await member('owner');
     const other = await insertTeam(db, `other-${count}`);
@@ -297,6 +317,37 @@ describe('every kind of data', () => {
     await deletionAnnounced(db);
     await forgetExpired(db);
     expect(await rows()).toBe(1);
+  });
+
+  it('alerts: announced 15 days ahead, and kept beyond what an announcement covers', async () => {
+    await sql`delete from alerts`.execute(db);
+    const ofAlerts = async () => (await entries(null)).filter(({ target_id }) => target_id === 'alerts');
+    const before = (await ofAlerts()).length;
+    const about = async () => (await ofAlerts()).slice(before);
+    await add.alerts!(70);
+    await announce();
+    expect(await about()).toEqual([]);
+    await add.alerts!(75);
+    await announce();
+    const [{ after } = { after: {} }, ...more] = await about();
+    expect(more).toEqual([]);
+    const days = (text: unknown) => (Date.parse(String(text)) - Date.now()) / DAY;
+    expect(days(after.deleted_from)).toBeCloseTo(15, 1);
+    expect(days(after.created_before)).toBeCloseTo(15 - 90 + PERIOD_DAYS, 1);
+    await add.alerts!(100);
+    await deletionAnnounced(db);
+    await sql`update retention_notices set covers_until = now() - interval '101 days'`.execute(db);
+    const alerts = () => db.selectFrom('alerts').select('id').execute();
+    await forgetExpired(db);
+    expect(await alerts()).toHaveLength(3);
+    await sql`update retention_notices set covers_until = now() - interval '99 days'`.execute(db);
+    await forgetExpired(db);
+    expect(await alerts()).toHaveLength(2);
+    // One past its age is deleted after the notice.
+    await add.alerts!(95);
+    await sql`delete from retention_notices`.execute(db);
+    await announce();
+    expect(days((await about()).at(-1)?.after.deleted_from)).toBeCloseTo(NOTICE_DAYS, 1);
   });
 
   it('events: announced to the team, besides the platform', async () => {

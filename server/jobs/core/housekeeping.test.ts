@@ -135,3 +135,24 @@ it('keeps the chat messages about alerts that last longer than a month', async (
   const { rows } = await pool.query('select title from chat_messages m join alerts a on a.id = m.alert_id');
   expect(rows).toEqual([{ title: 'lasts' }]);
 });
+
+it('announces what it will delete for its age, and deletes it two weeks later', async () => {
+  const { db } = database;
+  const at = (days: number) => sql`now() - make_interval(days => ${days}::int)`;
+  await sql`insert into alerts (kind, subject, severity, title, message, resolved_at)
+    values ('backup_old', 'long over', 'warning', 'x', '', ${at(91)})`.execute(db);
+  await sql`insert into events (team_id, kind, message, created_at)
+    select id, 'team.note', 'long ago', ${at(401)} from teams order by id limit 1`.execute(db);
+  const left = async () => {
+    const { rows } = await sql<{ n: number }>`
+      select (select count(*) from alerts where subject = 'long over')
+        + (select count(*) from events where message = 'long ago') as n`.execute(db);
+    return Number(rows[0]?.n);
+  };
+  await housekeeping(db);
+  expect(await left()).toBe(2);
+  await sql`update retention_notices set starts_at = starts_at - interval '14 days'`.execute(db);
+  await housekeeping(db);
+  // Its team has its turn to be notified within the hour.
+  expect(await left()).toBe(1);
+});
