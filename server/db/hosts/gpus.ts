@@ -254,15 +254,26 @@ export async function countGpus(
 /** GPU models shown to visitors. */
 const MAX_MODELS = 50;
 
-/** Counts the GPUs by model on hosts open to every team, and how many of them are available to anyone now. */
+/**
+ * Counts the GPUs by model on hosts open to every team, and how many of them are available to anyone now. The last of a
+ * host are held for members on the waitlist, as in `countFreeGpus`.
+ */
 export async function publicGpuStock(
   db: Kysely<Database>,
 ): Promise<{ model: string; all: number; free: number }[]> {
   const { rows } = await sql<{ model: string; all: number; free: number }>`
-    select coalesce(nullif(g.description, ''), g.product_id, 'GPU') as model, count(*)::int as all,
-      count(*) filter (where ${WORKS} and ${UNHELD} and g.reserved_team_id is null and ${TAKES_CVMS})::int as free
-    from gpus g join teepods t on t.id = g.teepod_id join nodes n on n.id = t.node_id
-    where t.all_teams and t.listed group by 1 order by 1 limit ${MAX_MODELS}`.execute(db);
+    select model, count(*)::int as all, count(*) filter (where is_free and nth > held)::int as free
+    from (
+      select coalesce(nullif(g.description, ''), g.product_id, 'GPU') as model, state.is_free,
+        row_number() over (partition by g.teepod_id, state.is_free order by g.slot desc) as nth, (
+          select coalesce(sum(w.held_open_gpus), 0) from gpu_waits w
+          where w.teepod_id = g.teepod_id and w.held_until > now()) as held
+      from gpus g join teepods t on t.id = g.teepod_id join nodes n on n.id = t.node_id
+      cross join lateral (
+        select ${WORKS} and ${UNHELD} and g.reserved_team_id is null and ${TAKES_CVMS} as is_free) state
+      where t.all_teams and t.listed
+    ) listed
+    group by 1 order by 1 limit ${MAX_MODELS}`.execute(db);
   return rows;
 }
 

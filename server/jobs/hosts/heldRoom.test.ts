@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { withTransaction } from '../../db/core/client';
-import { countFreeGpus, takeGpusAgain } from '../../db/hosts/gpus';
+import { countFreeGpus, publicGpuStock, takeGpusAgain } from '../../db/hosts/gpus';
 import { teepodCapacities, teepodsWithRoom } from '../../db/hosts/reservations';
 import { leaveSizeLine, waitForSize } from '../../db/hosts/waits/sizeWaits';
 import { insertApp, insertCvm } from '../../testing/cvmFixtures';
@@ -165,6 +165,8 @@ describe('offered room', () => {
         count,
       ]);
     expect([await counted('a'), await counted('b')]).toEqual([[[false, 2]], [[false, 1]]]);
+    // As the public page shows them.
+    expect(await publicGpuStock(list.db)).toEqual([{ model: 'H200', all: 2, free: 1 }]);
     expect(await list.deploy('b', { gpus: 2 })).toBe(false);
     expect(await list.deploy('b', { gpus: 1 })).toBe(true);
     expect(await list.deploy('b', { gpus: 1 })).toBe(false);
