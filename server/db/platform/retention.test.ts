@@ -170,6 +170,8 @@ describe('data of a team', () => {
     await pass(2);
     await forgetExpired(db);
     expect(await deliveries()).toBe(1);
+    await announce(undefined, late);
+    await forgetExpired(db);
     expect(await deliveries(late)).toBe(1);
   });
 
@@ -336,11 +338,13 @@ describe('every kind of data', () => {
     expect(days(first?.after.created_before)).toBeCloseTo(15 - 90 + PERIOD_DAYS, 1);
     await add.alerts!(100);
     await deletionAnnounced(db);
-    await sql`update retention_notices set covers_until = now() - interval '101 days'`.execute(db);
+    const cover = (days: number) =>
+      sql`update retention_notices set covers_until = ${inDays(days)} where kind = 'alerts'`.execute(db);
+    await cover(-101);
     const alerts = () => db.selectFrom('alerts').select('id').execute();
     await forgetExpired(db);
     expect(await alerts()).toHaveLength(3);
-    await sql`update retention_notices set covers_until = now() - interval '99 days'`.execute(db);
+    await cover(-99);
     await forgetExpired(db);
     expect(await alerts()).toHaveLength(2);
     // One past its age is deleted after the notice.
