@@ -154,6 +154,17 @@ it('announces what it will delete for its age, and deletes it two weeks later', 
   };
   await housekeeping(db);
   expect(await left()).toBe(5002);
+  const announced = await db
+    .selectFrom('audit_log')
+    .select(['action', 'target_id'])
+    .where('action', 'like', '%.expiry')
+    .where('team_id', 'is', null)
+    .orderBy('id')
+    .execute();
+  expect(announced).toEqual([
+    { action: 'events.expiry', target_id: null },
+    { action: 'retention.expiry', target_id: 'alerts' },
+  ]);
   await sql`update retention_notices set starts_at = starts_at - interval '14 days'`.execute(db);
   await housekeeping(db);
   // Its team has its turn to be notified within the hour.
