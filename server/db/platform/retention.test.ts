@@ -119,14 +119,12 @@ describe('data of a team', () => {
       const { after } = (await entries(team.id)).at(-1)!;
       return (Date.parse(String(after[what])) - Date.now()) / DAY;
     };
-    // It is past its age only after the two weeks.
     await addDelivery(15);
     await announce();
     expect(await last('deleted_from')).toBeCloseTo(15, 1);
     expect(await last('created_before')).toBeCloseTo(NOTICE_DAYS + 1 - 30 + PERIOD_DAYS, 1);
     await announce(inDays(PERIOD_DAYS + 0.5));
     expect((await notices(owner)).at(-1)!.message).toContain('Older ones continue to be deleted.');
-    // It already is.
     await sql`delete from retention_notices`.execute(db);
     await addDelivery(50);
     await announce();
@@ -337,17 +335,20 @@ describe('every kind of data', () => {
     expect(days(first?.after.deleted_from)).toBeCloseTo(15, 1);
     expect(days(first?.after.created_before)).toBeCloseTo(15 - 90 + PERIOD_DAYS, 1);
     await add.alerts!(100);
+    await add.gpu_events!(400);
     await deletionAnnounced(db);
     const cover = (days: number) =>
       sql`update retention_notices set covers_until = ${inDays(days)} where kind = 'alerts'`.execute(db);
-    await cover(-101);
+    await cover(-500);
     const alerts = () => db.selectFrom('alerts').select('id').execute();
     await forgetExpired(db);
     expect(await alerts()).toHaveLength(3);
+    // Each kind has its own.
+    const gpuEvents = db.selectFrom('gpu_events').select('id').where('at', '<', inDays(-366));
+    expect(await gpuEvents.execute()).toEqual([]);
     await cover(-99);
     await forgetExpired(db);
     expect(await alerts()).toHaveLength(2);
-    // One past its age is deleted after the notice.
     await add.alerts!(95);
     await sql`delete from retention_notices`.execute(db);
     await announce();

@@ -49,9 +49,7 @@ export function TellWhenFree({ teamSlug, room }: Props) {
       ) : (
         <>
           {wait?.held_until && (
-            <span>
-              An offer of {roomText(wait)} is held for your team. Joining the waitlist gives it up.
-            </span>
+            <span>An offer of {roomText(wait)} is held for your team. Joining the waitlist gives it up.</span>
           )}
           {current !== null && (
             <span>
