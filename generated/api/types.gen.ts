@@ -1373,7 +1373,7 @@ export type WorkspacePatch = {
      */
     require_second_factor?: boolean;
     /**
-     * Turns the AI API on or off for the team. While it is off, all of its AI keys are refused, and answers in progress end within seconds. Keys and models are kept.
+     * Turns the AI API on or off for the team. While it is off, all of its AI keys are refused, and answers in progress at this server's gateway end within seconds. Keys and models are kept.
      */
     confidential_models_enabled?: boolean;
 };

@@ -16,13 +16,14 @@ import { UsagePanel } from './UsagePanel';
 /** The team's access to the AI gateway. */
 export function AiApiPage({ teamSlug, search }: { teamSlug: string; search: AiSearch }) {
   const gateway = useQuery(gatewayOptions(teamSlug));
+  const isOn = gateway.data?.is_enabled !== false;
   const hasNoKeys = useQuery(keysOptions(teamSlug)).data?.length === 0;
   const problem = problemOf(gateway.error, 'Couldn’t load the gateway', () => void gateway.refetch());
   return (
     <>
       <PageHeader title="Confidential AI" subtitle="An OpenAI-compatible API for the team’s programs" />
       <AiTabs team={search.team} current={search.tab ?? 'connect'} />
-      {gateway.data?.is_enabled === false && <TurnedOff teamSlug={teamSlug} />}
+      {!isOn && <TurnedOff teamSlug={teamSlug} />}
       {search.tab === 'usage' ? (
         <UsagePanel teamSlug={teamSlug} />
       ) : gateway.data === undefined ? (
@@ -36,10 +37,10 @@ export function AiApiPage({ teamSlug, search }: { teamSlug: string; search: AiSe
       ) : (
         <Sections>
           {/* The first key is the step that enables the API. */}
-          {hasNoKeys && <KeysPanel key="keys" teamSlug={teamSlug} />}
+          {hasNoKeys && <KeysPanel key="keys" teamSlug={teamSlug} isOn={isOn} />}
           <ConnectPanel key="connect" gateway={gateway.data} />
-          {!hasNoKeys && <KeysPanel key="keys" teamSlug={teamSlug} />}
-          <SwitchPanel key="switch" teamSlug={teamSlug} isOn={gateway.data.is_enabled} />
+          {!hasNoKeys && <KeysPanel key="keys" teamSlug={teamSlug} isOn={isOn} />}
+          <SwitchPanel key="switch" teamSlug={teamSlug} isOn={isOn} />
         </Sections>
       )}
     </>

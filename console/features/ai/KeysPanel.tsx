@@ -25,7 +25,7 @@ const limits = ({ requests_per_minute, tokens_per_minute }: AiKey): string => {
   return parts.length === 0 ? 'None' : parts.join(', ');
 };
 
-const columns: Column<AiKey>[] = [
+const columnsOf = (isOn: boolean): Column<AiKey>[] => [
   { id: 'name', header: 'Name', cell: ({ name }) => name },
   {
     id: 'state',
@@ -34,6 +34,12 @@ const columns: Column<AiKey>[] = [
     phone: 'end',
     cell: (key) => {
       const end = endOf(key);
+      if (end === null && !isOn)
+        return (
+          <ToneChip quiet tone="attention" glyph="warning">
+            API off
+          </ToneChip>
+        );
       if (end === null && isUsedUp(key))
         return (
           <ToneChip quiet tone="attention" glyph="warning">
@@ -89,8 +95,8 @@ const columns: Column<AiKey>[] = [
 
 type Opened = { kind: 'edit' | 'rotate' | 'revoke'; aiKey: AiKey } | { kind: 'create' } | null;
 
-/** The team's gateway keys. */
-export function KeysPanel({ teamSlug }: { teamSlug: string }) {
+/** The team's gateway keys. @param isOn whether the AI API is on for the team */
+export function KeysPanel({ teamSlug, isOn }: { teamSlug: string; isOn: boolean }) {
   const { data, error, refetch } = useQuery(keysOptions(teamSlug));
   const may = useMay('ai.write', teamSlug);
   const [opened, setOpened] = useState<Opened>(null);
@@ -130,7 +136,7 @@ export function KeysPanel({ teamSlug }: { teamSlug: string }) {
       <DataTable
         id="ai-keys"
         noun={['key', 'keys']}
-        columns={columns}
+        columns={columnsOf(isOn)}
         rows={data}
         rowId={({ id }) => id}
         rowName={({ name }) => name}
@@ -138,7 +144,11 @@ export function KeysPanel({ teamSlug }: { teamSlug: string }) {
         skeletonRows={3}
         problem={problemOf(data ? null : error, 'Couldn’t load the keys', () => void refetch())}
         empty={
-          <EmptyState picture="tokens" title="Create a key to enable the API" action={create}>
+          <EmptyState
+            picture="tokens"
+            title={isOn ? 'Create a key to enable the API' : 'No AI keys yet'}
+            action={create}
+          >
             A key lets a program send requests to the gateway, and limits and tracks its usage.
           </EmptyState>
         }

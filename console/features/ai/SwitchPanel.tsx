@@ -65,7 +65,7 @@ export function SwitchPanel({ teamSlug, isOn }: Props & { isOn: boolean }) {
           danger
           title="Turn the AI API off?"
           effects={[
-            'Programs and agents that use the team’s AI keys are refused, and answers in progress end within seconds.',
+            'Programs and agents that use the team’s AI keys are refused, and answers in progress at this server’s gateway end within seconds.',
             'Keys, models and usage are kept. Turning the API on again restores access.',
           ]}
           confirmLabel="Turn off"

@@ -9,15 +9,24 @@ import { gatewayOptions, keysOptions } from './queries';
 beforeAll(() => void vi.stubGlobal('location', { pathname: '/dashboard/confidential-ai-api' }));
 afterAll(() => void vi.unstubAllGlobals());
 
-const key = { id: 'aik_1', name: 'Bot', hint: 'thk_ai_…', budget: null, budget_period: 'month' } as AiKey;
+const key = {
+  id: 'aik_1',
+  name: 'Bot',
+  hint: 'thk_ai_…',
+  budget: null,
+  budget_period: 'month',
+  revoked_at: null,
+  expires_at: null,
+} as AiKey;
 
 interface Shown {
   keys?: AiKey[];
   is_enabled?: boolean;
   permissions?: string[];
+  tab?: 'playground';
 }
 
-function page({ keys = [key], is_enabled = true, permissions = ['ai.write', 'team.settings'] }: Shown) {
+function page({ keys = [key], is_enabled = true, permissions = ['ai.write', 'team.settings'], tab }: Shown) {
   const queryClient = new QueryClient();
   queryClient.setQueryData(sessionOptions().queryKey, {
     teams: [{ slug: 'acme', name: 'Acme', role: 'member', permissions }],
@@ -30,7 +39,7 @@ function page({ keys = [key], is_enabled = true, permissions = ['ai.write', 'tea
     models: [],
   } satisfies AiGateway);
   queryClient.setQueryData(keysOptions('acme').queryKey, keys);
-  const search = { team: undefined, tab: undefined, model: undefined };
+  const search = { team: undefined, tab, model: undefined };
   return renderToStaticMarkup(
     <QueryClientProvider client={queryClient}>
       <AiApiPage teamSlug="acme" search={search} />
@@ -57,4 +66,16 @@ it('says that the API is off, and lets those who may turn it on', () => {
   expect(/<input[^>]*role="switch"[^>]*>/.exec(on)?.[0]).toContain('checked');
   const member = page({ is_enabled: false, permissions: ['ai.write'] });
   expect(/<input[^>]*role="switch"[^>]*>/.exec(member)?.[0]).toContain('disabled');
+});
+
+it('shows no key as one that works, and sends nothing, while the API is off', () => {
+  const off = page({ is_enabled: false });
+  expect(off).toContain('API off');
+  expect(off).not.toContain('Active');
+  expect(page({})).toContain('Active');
+  expect(page({ is_enabled: false, keys: [] })).not.toContain('to enable the API');
+  // Described by the reason why it is unavailable.
+  const send = (shown: string) => /<button[^>]*type="submit"[^>]*>/.exec(shown)?.[0];
+  expect(send(page({ is_enabled: false, tab: 'playground' }))).toContain('aria-describedby');
+  expect(send(page({ tab: 'playground' }))).not.toContain('aria-describedby');
 });

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { insertApp, insertCvm, insertHost } from '../../testing/cvmFixtures';
 import { deletionAnnounced } from '../../testing/announced';
 import { createTestDatabase, type TestDatabase } from '../../testing/database';
+import { appendAudit } from '../audit/auditLog';
 import { announceEventExpiry, forgetEvents } from './eventRetention';
 import type { CvmRow } from '../cvms/cvmsTable';
 
@@ -166,4 +167,29 @@ it('keeps the events of a team that was not notified', async () => {
   await deletionAnnounced(db);
   await forget();
   expect(await messages(quiet)).toEqual([]);
+});
+
+it('keeps the events that were not announced to administrators two weeks before', async () => {
+  const { db } = database;
+  await sql`delete from events`.execute(db);
+  await add(quiet, 3, 402);
+  const announcing = (days: number) =>
+    appendAudit(db, [
+      {
+        actor_kind: 'system',
+        action: 'events.expiry',
+        target_kind: 'events',
+        after: { created_before: inDays(days).toISOString() },
+      },
+    ]);
+  const left = async (days: number) => {
+    await forgetEvents(db, { now: inDays(days), minute: minute() });
+    return (await messages(quiet)).length;
+  };
+  // Older ones were.
+  await announcing(-403);
+  expect(await left(15)).toBe(3);
+  await announcing(-401);
+  expect(await left(13)).toBe(3);
+  expect(await left(15)).toBe(0);
 });

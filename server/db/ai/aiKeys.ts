@@ -165,15 +165,22 @@ export async function findLiveAiKeys(db: Db, hashes: readonly Buffer[]): Promise
   return hashes.map((hash) => keys.get(hash.toString('hex')));
 }
 
+export interface EndedAiKey {
+  id: number;
+  /** Whether it would work if its team turned the AI API on. */
+  is_off: boolean;
+}
+
 /** Returns which of these keys no longer work, or belong to a team that turned the AI API off. */
-export async function endedAiKeys(db: Db, ids: readonly number[]): Promise<number[]> {
+export async function endedAiKeys(db: Db, ids: readonly number[]): Promise<EndedAiKey[]> {
   if (ids.length === 0) return [];
-  const { rows } = await sql<{ id: number }>`
-    select k.id from ai_keys k join teams t on t.id = k.team_id
-    where k.id = any(${[...ids]}::bigint[])
-      and (k.revoked_at is not null or k.expires_at <= now() or t.deleted_at is not null
-        or not t.confidential_models_enabled)`.execute(db);
-  return rows.map(({ id }) => id);
+  const { rows } = await sql<EndedAiKey>`
+    select id, not has_ended as is_off from (
+      select k.id, t.confidential_models_enabled as is_on,
+        k.revoked_at is not null or coalesce(k.expires_at <= now(), false) or t.deleted_at is not null as has_ended
+      from ai_keys k join teams t on t.id = k.team_id where k.id = any(${[...ids]}::bigint[])) used
+    where has_ended or not is_on`.execute(db);
+  return rows;
 }
 
 export async function aiKeyUse(db: Db | Tx, id: number): Promise<AiKeyUse> {

@@ -113,6 +113,24 @@ describe('data of a team', () => {
     expect(await notices(builder)).toEqual([]);
   });
 
+  it('is announced with the time from which it is deleted, and the age that is covered', async () => {
+    const owner = await member('owner');
+    const last = async (what: 'deleted_from' | 'created_before') => {
+      const { after } = (await entries(team.id)).at(-1)!;
+      return (Date.parse(String(after[what])) - Date.now()) / DAY;
+    };
+    await addDelivery(15);
+    await announce();
+    expect(await last('deleted_from')).toBeCloseTo(15, 1);
+    expect(await last('created_before')).toBeCloseTo(NOTICE_DAYS + 1 - 30 + PERIOD_DAYS, 1);
+    await announce(inDays(PERIOD_DAYS + 0.5));
+    expect((await notices(owner)).at(-1)!.message).toContain('Older ones continue to be deleted.');
+    await sql`delete from retention_notices`.execute(db);
+    await addDelivery(50);
+    await announce();
+    expect(await last('deleted_from')).toBeCloseTo(NOTICE_DAYS, 1);
+  });
+
   it('is announced once per period, and to no team without such data', async () => {
     const owner = await member('owner');
     const other = await insertTeam(db, `other-${count}`);
@@ -150,6 +168,8 @@ describe('data of a team', () => {
     await pass(2);
     await forgetExpired(db);
     expect(await deliveries()).toBe(1);
+    await announce(undefined, late);
+    await forgetExpired(db);
     expect(await deliveries(late)).toBe(1);
   });
 
@@ -297,6 +317,42 @@ describe('every kind of data', () => {
     await deletionAnnounced(db);
     await forgetExpired(db);
     expect(await rows()).toBe(1);
+  });
+
+  it('alerts: announced 15 days ahead, and kept beyond what an announcement covers', async () => {
+    await sql`delete from alerts`.execute(db);
+    const ofAlerts = async () => (await entries(null)).filter(({ target_id }) => target_id === 'alerts');
+    const before = (await ofAlerts()).length;
+    const about = async () => (await ofAlerts()).slice(before);
+    await add.alerts!(70);
+    await announce();
+    expect(await about()).toEqual([]);
+    await add.alerts!(75);
+    await announce();
+    const [first, ...more] = await about();
+    expect(more).toEqual([]);
+    const days = (text: unknown) => (Date.parse(String(text)) - Date.now()) / DAY;
+    expect(days(first?.after.deleted_from)).toBeCloseTo(15, 1);
+    expect(days(first?.after.created_before)).toBeCloseTo(15 - 90 + PERIOD_DAYS, 1);
+    await add.alerts!(100);
+    await add.gpu_events!(400);
+    await deletionAnnounced(db);
+    const cover = (days: number) =>
+      sql`update retention_notices set covers_until = ${inDays(days)} where kind = 'alerts'`.execute(db);
+    await cover(-500);
+    const alerts = () => db.selectFrom('alerts').select('id').execute();
+    await forgetExpired(db);
+    expect(await alerts()).toHaveLength(3);
+    // Each kind has its own.
+    const gpuEvents = db.selectFrom('gpu_events').select('id').where('at', '<', inDays(-366));
+    expect(await gpuEvents.execute()).toEqual([]);
+    await cover(-99);
+    await forgetExpired(db);
+    expect(await alerts()).toHaveLength(2);
+    await add.alerts!(95);
+    await sql`delete from retention_notices`.execute(db);
+    await announce();
+    expect(days((await about()).at(-1)?.after.deleted_from)).toBeCloseTo(NOTICE_DAYS, 1);
   });
 
   it('events: announced to the team, besides the platform', async () => {

@@ -49,6 +49,14 @@ describe('GPUs in host selection', () => {
     expect(problem.message).toBe('No host has 9 GPUs free for your team (limit: GPUs; most free: 8).');
     expect(refusal([], { size, gpus: 1 }).code).toBe('ERR-02-002');
   });
+
+  it('names nothing as free where more is held and used than there is', () => {
+    const { message, info } = refusal([host(1, { vcpu: -30, disk_gb: -5 })], { size });
+    expect(message).toBe('No host has 1 vCPU free (limit: vCPU; most free: 0).');
+    expect(JSON.stringify(info.details)).toContain(
+      'has 10 CVM slots, 0 vCPU, 100000 MB memory and 0 GB disk free.',
+    );
+  });
 });
 
 describe('packing', () => {

@@ -152,12 +152,13 @@ export function refusal(
       ],
     });
   const best = [...near].sort((a, b) => b.slots - a.slots || b.memory_mb - a.memory_mb)[0] as Candidate;
+  const free = (field: keyof Capacity) => Math.max(0, best[field]);
   return new Problem(problem, {
     message: bin ? `${reason.text} ${bin.message}` : reason.text,
     details: [
       {
         field: 'capacity',
-        message: `The host with the most free capacity, ${best.teepod_name}, has ${best.slots} CVM ${best.slots === 1 ? 'slot' : 'slots'}, ${best.vcpu} vCPU, ${best.memory_mb} MB memory and ${best.disk_gb} GB disk free.`,
+        message: `The host with the most free capacity, ${best.teepod_name}, has ${free('slots')} CVM ${best.slots === 1 ? 'slot' : 'slots'}, ${free('vcpu')} vCPU, ${free('memory_mb')} MB memory and ${free('disk_gb')} GB disk free.`,
       },
     ],
     suggestions: [
@@ -185,7 +186,8 @@ export function shortage(
       : { problem: 'RESOURCE_NOT_AVAILABLE', reason: capacityText('no_host') };
   const withSlot = near.filter((candidate) => candidate.slots >= 1);
   if (withSlot.length === 0) return { problem: 'INSUFFICIENT_SLOTS', reason: capacityText('no_slot') };
-  const most = (field: keyof Size | 'gpus') => Math.max(...withSlot.map((candidate) => candidate[field]));
+  // Less than nothing is free where more is held and used than the host has.
+  const most = (field: keyof Size | 'gpus') => Math.max(0, ...withSlot.map((candidate) => candidate[field]));
   if (most('gpus') < gpus)
     return {
       problem: 'INSUFFICIENT_GPU',

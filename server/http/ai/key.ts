@@ -78,7 +78,7 @@ export function createKeyReader({ db, log }: Pick<Services, 'db' | 'log'>): KeyR
 
 const unauthorized = (text: string) => new AiError(401, 'authentication_error', 'invalid_api_key', text);
 
-const turnedOff = () =>
+export const turnedOff = () =>
   new AiError(
     403,
     'permission_error',

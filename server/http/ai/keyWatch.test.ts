@@ -1,11 +1,12 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Db } from '../../db/core/client';
+import type { EndedAiKey } from '../../db/ai/aiKeys';
 import { createKeyWatch } from './keyWatch';
 
 /** Key checks answered by the test. */
 function startWatch() {
-  const looks: { ids: readonly number[]; answer: (ended: number[]) => void; fail: () => void }[] = [];
+  const looks: { ids: readonly number[]; answer: (ended: EndedAiKey[]) => void; fail: () => void }[] = [];
   const watch = createKeyWatch(
     { db: null as unknown as Db, log: pino({ level: 'silent' }) },
     {
@@ -32,7 +33,7 @@ it('ends an invalidated key’s answers within a second, and no others', async (
   const [first, second, other] = [begin(1), begin(1), begin(2)];
   await seconds(1);
   expect(looks.map(({ ids }) => ids)).toEqual([[1, 2]]);
-  looks[0]?.answer([1]);
+  looks[0]?.answer([{ id: 1, is_off: false }]);
   await seconds(0);
   expect([first, second, other].map(({ signal }) => signal.aborted)).toEqual([true, true, false]);
   expect(first.signal.reason).toMatchObject({ status: 401, code: 'invalid_api_key' });
@@ -61,7 +62,7 @@ it('continues after a failed check', async () => {
   await seconds(1);
   looks[0]?.fail();
   await seconds(1);
-  looks[1]?.answer([1]);
+  looks[1]?.answer([{ id: 1, is_off: false }]);
   await seconds(0);
   expect(signal.aborted).toBe(true);
 });

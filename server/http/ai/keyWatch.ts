@@ -1,6 +1,7 @@
-import { endedAiKeys, type LiveAiKey } from '../../db/ai/aiKeys';
+import { endedAiKeys, type EndedAiKey, type LiveAiKey } from '../../db/ai/aiKeys';
 import { AiError } from '../../domain/ai/aiError';
 import type { Services } from '../../operations/types';
+import { turnedOff } from './key';
 
 /** Milliseconds between checks of the keys of answers in progress, all in one query. */
 const EVERY_MS = 1000;
@@ -16,7 +17,7 @@ export type KeyWatch = (key: Pick<LiveAiKey, 'id'>, answer: AbortController) => 
 interface Looks {
   everyMs?: number;
   /** Returns the keys that are no longer valid. */
-  ended?: (ids: readonly number[]) => Promise<readonly number[]>;
+  ended?: (ids: readonly number[]) => Promise<readonly EndedAiKey[]>;
 }
 
 /** One watch per process. It is idle while no answer is in progress. */
@@ -28,8 +29,8 @@ export function createKeyWatch(
   let timer: NodeJS.Timeout | undefined;
 
   const look = async (): Promise<void> => {
-    for (const id of await ended([...watched.keys()]))
-      for (const controller of watched.get(id) ?? []) controller.abort(keyEnded());
+    for (const { id, is_off } of await ended([...watched.keys()]))
+      for (const controller of watched.get(id) ?? []) controller.abort(is_off ? turnedOff() : keyEnded());
   };
   const lookLater = (): void => {
     timer = setTimeout(() => {
@@ -60,5 +61,5 @@ const keyEnded = () =>
     401,
     'authentication_error',
     'invalid_api_key',
-    'This AI key was revoked or has expired, or its team turned the AI API off or was deleted, so the answer ends here.',
+    'This AI key was revoked or has expired, or its team was deleted, so the answer ends here.',
   );

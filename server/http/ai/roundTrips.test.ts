@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { AdminAiUpstream, AiRequestPage, CreatedAiKey } from '../../../generated/api/types.gen';
 import { noteAiUpstreamCheck } from '../../db/ai/aiUpstreams';
 import { startModelServer, whole, type ModelServer } from '../../operations/ai/testing/modelServer';
@@ -55,6 +55,14 @@ const lastCost = async () => {
 
 it('queries once for the key and once for the record, while no model or upstream changes', async () => {
   await ask();
+  // The key's first use is recorded meanwhile.
+  await vi.waitFor(async () => {
+    const { last_used_at } = await server.services.db
+      .selectFrom('ai_keys')
+      .select('last_used_at')
+      .executeTakeFirstOrThrow();
+    expect(last_used_at).not.toBeNull();
+  });
   const asked = async () => (await counter.during(ask)).length;
   expect(await asked()).toBe(2);
   const upstream = await server.services.db.selectFrom('ai_upstreams').selectAll().executeTakeFirstOrThrow();

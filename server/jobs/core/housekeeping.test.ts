@@ -1,12 +1,14 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createSeal } from '../../domain/core/seal';
 import { insertApp, insertCvm, insertHost } from '../../testing/cvmFixtures';
 import { createTestDatabase, type TestDatabase } from '../../testing/database';
 import { fill } from '../../testing/fill';
-import { insertTeam } from '../../testing/teamFixtures';
+import { insertTeam, insertTestWebhook } from '../../testing/teamFixtures';
 import { housekeeping } from './housekeeping';
 
 let database: TestDatabase;
+const seal = createSeal(Buffer.from('s'.repeat(40)));
 beforeAll(async () => {
   database = await createTestDatabase();
 });
@@ -134,4 +136,99 @@ it('keeps the chat messages about alerts that last longer than a month', async (
   await housekeeping(db);
   const { rows } = await pool.query('select title from chat_messages m join alerts a on a.id = m.alert_id');
   expect(rows).toEqual([{ title: 'lasts' }]);
+});
+
+it('announces what it will delete for its age, and deletes it two weeks later', async () => {
+  const { db } = database;
+  const at = (days: number) => sql`now() - make_interval(days => ${days}::int)`;
+  // More than one statement deletes.
+  await sql`insert into alerts (kind, subject, severity, title, message, resolved_at)
+    select 'backup_old', 'long over', 'warning', 'x', '', ${at(91)} from generate_series(1, 5001)`.execute(
+    db,
+  );
+  await sql`insert into events (team_id, kind, message, created_at)
+    select id, 'team.note', 'long ago', ${at(401)} from teams order by id limit 1`.execute(db);
+  const left = async () => {
+    const { rows } = await sql<{ n: number }>`
+      select (select count(*) from alerts where subject = 'long over')
+        + (select count(*) from events where message = 'long ago') as n`.execute(db);
+    return Number(rows[0]?.n);
+  };
+  await housekeeping(db);
+  expect(await left()).toBe(5002);
+  const announced = await db
+    .selectFrom('audit_log')
+    .select(['action', 'target_id'])
+    .where('action', 'like', '%.expiry')
+    .where('team_id', 'is', null)
+    .orderBy('id')
+    .execute();
+  expect(announced).toEqual([
+    { action: 'events.expiry', target_id: null },
+    { action: 'retention.expiry', target_id: 'alerts' },
+  ]);
+  await sql`update retention_notices set starts_at = starts_at - interval '14 days'`.execute(db);
+  await housekeeping(db);
+  // Its team has its turn to be notified within the hour.
+  expect(await left()).toBe(1);
+});
+
+it('deletes notifications past their age or beyond their number, and error reports past their age', async () => {
+  const { db } = database;
+  const team = await insertTeam(db, 'notified');
+  await sql`insert into users (public_id, email, username) values ('usr_told', 'told@example.test', 'told')`.execute(
+    db,
+  );
+  await sql`insert into memberships (team_id, user_id, role)
+    select ${team.id}, id, 'owner' from users where public_id = 'usr_told'`.execute(db);
+  const add = (title: string, count: number, days: number) =>
+    sql`insert into notifications (public_id, team_id, user_id, kind, subject, severity, title, message, created_at, updated_at)
+      select ${title} || n, ${team.id}, u.id, 'order', ${title} || n, 'info', ${title}, '', at, at
+      from users u, generate_series(1, ${count}::int) n, (select now() - make_interval(days => ${days}::int) as at) t
+      where u.public_id = 'usr_told'`.execute(db);
+  await add('first', 10, 89);
+  await add('newest', 495, 0);
+  // Not beyond their number.
+  await add('old', 1, 91);
+  await sql`insert into monitoring_events (organization, project, kind, message, envelope, received_at)
+    values ('1', '2', 'event', 'past its age', 'x', now() - interval '31 days')`.execute(db);
+  await housekeeping(db);
+  const { rows } = await sql<{ title: string; count: number }>`
+    select title, count(*)::int as count from notifications group by title order by title`.execute(db);
+  expect(rows).toEqual([
+    { title: 'first', count: 5 },
+    { title: 'newest', count: 495 },
+  ]);
+  const reports = await db.selectFrom('monitoring_events').select('message').execute();
+  expect(reports.map(({ message }) => message)).not.toContain('past its age');
+});
+
+it('deletes events and webhook deliveries once that was announced', async () => {
+  const { db } = database;
+  const team = await insertTeam(db, 'listening');
+  await sql`insert into audit_log (actor_kind, action, after, at)
+    values ('system', 'events.expiry', json_build_object('created_before', now() - interval '1 day'), now() - interval '15 days')`.execute(
+    db,
+  );
+  await sql`insert into retention_notices (kind, team_id, announced_at, starts_at, covers_until)
+    select kind, ${team.id}, now(), now(), now() + interval '1 day' from unnest(array['events', 'webhook_deliveries_limit']) kind`.execute(
+    db,
+  );
+  await sql`insert into events (team_id, kind, message, created_at)
+    values (${team.id}, 'team.note', 'announced', now() - interval '401 days')`.execute(db);
+  // Each run counts the deliveries of some webhooks, by the minute.
+  const minute = new Date().getMinutes();
+  for (let i = 0; i < 60; i++) await insertTestWebhook(db, seal, { team, url: 'http://127.0.0.1:9' });
+  await sql`update webhooks set last_leased_at = now()`.execute(db);
+  await sql`insert into webhook_deliveries (webhook_id, event_id, event, body, state, finished_at)
+    select id, gen_random_uuid()::text, 'cvm.created', '{}', 'delivered', now()
+    from webhooks, generate_series(1, 10001) where id % 60 in (${minute}::int, ${(minute + 1) % 60}::int)`.execute(
+    db,
+  );
+  await housekeeping(db);
+  const { rows } = await sql<{ webhooks: number; events: number }>`
+    select (select count(*)::int from (
+        select from webhook_deliveries group by webhook_id having count(*) = 10000) w) as webhooks,
+      (select count(*)::int from events where message = 'announced') as events`.execute(db);
+  expect(rows).toEqual([{ webhooks: 1, events: 0 }]);
 });

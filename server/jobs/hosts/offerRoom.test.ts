@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { withTransaction } from '../../db/core/client';
 import { offerRefusal } from '../../db/hosts/waits/offerRefusal';
+import { ratesOf } from '../../domain/billing/pricing';
 import { firstInLine, leaveSizeLine, lineQuery } from '../../db/hosts/waits/sizeWaits';
 import { fill } from '../../testing/fill';
 import { startWaitlist, UNIT, type Waitlist } from './testing/waitlist';
@@ -89,6 +90,18 @@ describe('turns', () => {
     expect(await list.offers()).toEqual(['a1']);
   });
 
+  it('passes over members whom their team locks out for lack of a second factor', async () => {
+    await list.wait(['a1', 'b1']);
+    await list.room(1);
+    await sql`update teams set require_second_factor = true where id = ${list.ids.a}`.execute(list.db);
+    expect(await list.offers()).toEqual(['b1']);
+    await sql`update users set second_factor_at = now() where id = 1`.execute(list.db);
+    await list.room(2);
+    expect(await list.offers()).toEqual(['a1']);
+    await sql`update teams set require_second_factor = false`.execute(list.db);
+    await sql`update users set second_factor_at = null`.execute(list.db);
+  });
+
   it('holds no more for a team than its quota allows', async () => {
     await sql`update teams set max_vcpu = 20 where id = ${list.ids.a}`.execute(list.db);
     await list.wait(['a1', 'a2', 'a3']);
@@ -96,6 +109,22 @@ describe('turns', () => {
     expect(await list.offers()).toEqual(['a1', 'a2']);
     await list.holdsEnd();
     expect(await list.offers()).toEqual(['a3']);
+  });
+
+  it('holds no more for a team than it can pay for while billing is enforced', async () => {
+    const hourly = ratesOf(UNIT, null).hourly_rate_micros;
+    const funds = (hours: number) =>
+      sql`update teams set post_paid_cap_micros = ${Math.floor(hours * hourly)} where id = ${list.ids.a}`.execute(
+        list.db,
+      );
+    await funds(2.5);
+    await list.wait(['a1', 'a2', 'a3']);
+    await list.room(10);
+    expect(await list.offers(true)).toEqual(['a1', 'a2']);
+    expect(await list.offers(true)).toEqual([]);
+    await list.holdsEnd();
+    expect(await list.offers(true)).toEqual(['a3']);
+    await funds(0);
   });
 
   it('offers nothing to a team without funds while billing is enforced', async () => {

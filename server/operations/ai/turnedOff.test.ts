@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { AdminAiUpstream, AiGateway, CreatedAiKey } from '../../../generated/api/types.gen';
 import { startTestServer, type TestClient, type TestServer } from '../../testing/server';
 import { chunk, startModelServer, type ModelServer } from './testing/modelServer';
@@ -15,10 +15,12 @@ beforeAll(async () => {
   // The first user is an administrator.
   owner = await server.register();
   other = await server.register();
-  model = await startModelServer(async (res) => {
-    res.setHeader('content-type', 'text/event-stream');
+  // Its answers never end.
+  model = await startModelServer(async (res, { body }) => {
+    const isStreamed = body.includes('"stream":true');
+    res.setHeader('content-type', isStreamed ? 'text/event-stream' : 'application/json');
     while (!res.destroyed) {
-      res.write(chunk('more '));
+      res.write(isStreamed ? chunk('more ') : ' ');
       await wait(20);
     }
   });
@@ -87,18 +89,24 @@ it('refuses all of the team’s keys, and no others, until the API is on again',
   for (const secret of [first, second]) expect((await ask(secret)).status).toBe(200);
 });
 
-it('ends answers in progress', async () => {
+it('ends answers in progress, which a client can tell from a key that no longer works', async () => {
   const secret = await keyOf(owner);
-  const reply = await send(secret, 'chat/completions', {
-    model: 'acme/slow',
-    messages: [{ role: 'user', content: 'Hi' }],
-    stream: true,
-  });
-  const reader = reply.body!.pipeThrough(new TextDecoderStream()).getReader();
+  const begin = (stream: boolean) =>
+    send(secret, 'chat/completions', {
+      model: 'acme/slow',
+      messages: [{ role: 'user', content: 'Hi' }],
+      stream,
+    });
+  const whole = begin(false);
+  const reader = (await begin(true)).body!.pipeThrough(new TextDecoderStream()).getReader();
   expect((await reader.read()).value).toContain('more');
+  await vi.waitFor(() => expect(model.calls).toHaveLength(2));
   await turn(false);
   let last = '';
   for (let part = await reader.read(); !part.done; part = await reader.read()) last = part.value;
   expect(last).toContain('turned the AI API off');
+  expect(last).toContain('"code":"ai_api_off"');
+  const ended = await whole;
+  expect([ended.status, await ended.json()]).toMatchObject([403, { error: { code: 'ai_api_off' } }]);
   await turn(true);
 });

@@ -143,6 +143,28 @@ describe('an export', () => {
     expect(await lines('rollouts')).toHaveLength(13);
   });
 
+  it('has the rollouts of deleted apps, with all of their CVMs', async () => {
+    const { db } = server.services;
+    const who = await identityOf(db, owner.email!);
+    const host = await insertHost(db);
+    const { app, revision } = await insertApp(db, { ...who, host, name: 'gone' });
+    // More than a list shows.
+    for (let i = 0; i < 51; i++)
+      await insertCvm(db, { app, revision, host, ...who, change: { name: `gone-${i}` } });
+    await sql`
+      with one as (
+        insert into rollouts (public_id, team_id, app_id, revision_id, state, reason, settle_seconds, health_timeout_seconds,
+          finished_at, deadline_at)
+        values (${publicId('rol')}, ${who.team_id}, ${app.id}, ${revision.id}, 'succeeded', 'gone', 30, 600, now(), now()) returning id)
+      insert into rollout_items (rollout_id, position, cvm_id, state, previous_revision_id, previous_os_image)
+      select one.id, row_number() over (), c.id, 'updated', ${revision.id}, 'dstack' from one, cvms c where c.app_id = ${app.id}`.execute(
+      db,
+    );
+    await sql`update apps set archived_at = now() where id = ${app.id}`.execute(db);
+    const all = await rows<{ reason: string; items: unknown[] }>('rollouts');
+    expect(all.find(({ reason }) => reason === 'gone')?.items).toHaveLength(51);
+  });
+
   it('is for the team only, and for callers who may read the data', async () => {
     const { db } = server.services;
     const foreign = await insertToken(db, await identityOf(db, stranger.email!));

@@ -298,8 +298,11 @@ describe('a decision', () => {
         .updateTable('abuse_reports')
         .set({ decided_at: new Date(Date.now() - days * 86_400_000) })
         .execute();
-    await deletionAnnounced(db);
     await age(400);
+    await housekeeping(db);
+    const notices = db.selectFrom('retention_notices').select('kind').where('kind', '=', 'abuse_reports');
+    expect(await notices.execute()).toEqual([]);
+    await deletionAnnounced(db);
     await housekeeping(db);
     expect(await list()).toHaveLength(2);
     await decide('reinstateAdminAbuseReport', removed.id);

@@ -6,6 +6,7 @@ import { useMay } from '../../../api/session';
 import { Conversation } from '../../../ui/chat/Conversation';
 import { Turn } from '../../../ui/chat/Turn';
 import { givenBack } from '../../../ui/chat/turns';
+import { ActionButton } from '../../../ui/controls/ActionButton';
 import { Button } from '../../../ui/controls/Button';
 import { EmptyState } from '../../../ui/feedback/EmptyState';
 import { SelectInput } from '../../../ui/forms/SelectInput';
@@ -47,11 +48,12 @@ export function PlaygroundPanel({ teamSlug, gateway, preselected }: Props) {
   const [attached, setAttached] = useState<readonly Attachment[]>([]);
   const chosen = models.find(({ id }) => id === model);
   const readsImages = chosen?.input_modalities.includes('image') === true;
+  const off = gateway.is_enabled ? undefined : 'The AI API is off for this team.';
   const faults = samplingFaults(sampling, chosen?.context_length ?? MAX_ANSWER);
   const settings = readSampling(sampling);
   const sentBytes = turns.flatMap((turn) => turn.attached ?? []).reduce((sum, image) => sum + image.bytes, 0);
   const submit = () => {
-    if (Object.keys(faults).length > 0) return;
+    if (off !== undefined || Object.keys(faults).length > 0) return;
     const images = readsImages ? attached : [];
     send.mutate(
       { model, system, text, images, readsImages, settings },
@@ -107,9 +109,9 @@ export function PlaygroundPanel({ teamSlug, gateway, preselected }: Props) {
           send.isPending ? (
             <Button onClick={stop}>Stop</Button>
           ) : (
-            <Button type="submit" variant="contained" aria-disabled={text.trim() === ''}>
+            <ActionButton type="submit" variant="contained" aria-disabled={text.trim() === ''} reason={off}>
               Send
-            </Button>
+            </ActionButton>
           )
         }
         settings={

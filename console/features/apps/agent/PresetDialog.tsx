@@ -22,6 +22,7 @@ import { DialogActions } from '../../../ui/forms/DialogActions';
 import { FormDialog } from '../../../ui/forms/FormDialog';
 import { SelectInput } from '../../../ui/forms/SelectInput';
 import { space, type } from '../../../ui/theme';
+import { AiApiOff } from './AiApiOff';
 
 const Stack = styled('div')({ display: 'grid', gap: space(4), minWidth: 0 });
 const Code = styled('code')(type.mono);
@@ -112,6 +113,7 @@ function OwnModels({ teamSlug, service }: { teamSlug: string; service: string })
   if (!data) return null;
   return (
     <Stack>
+      {!data.is_enabled && <AiApiOff teamSlug={teamSlug} />}
       <KeyValue
         facts={[
           {

@@ -48,6 +48,9 @@ export function TellWhenFree({ teamSlug, room }: Props) {
         )
       ) : (
         <>
+          {wait?.held_until && (
+            <span>An offer of {roomText(wait)} is held for your team. Joining the waitlist gives it up.</span>
+          )}
           {current !== null && (
             <span>
               You’re on the waitlist for {roomText(current)}. Joining for {text} replaces that entry.

@@ -124,3 +124,10 @@ it('says that offered room is held, until it isn’t', () => {
   expect(panel({ ...told, held_until: SINCE })).toContain('held for your team');
   expect(panel(told)).not.toContain('held for your team');
 });
+
+it('says that joining again gives up room that is held', () => {
+  const offered = { ...waiting(SIZE, SINCE), held_until: SINCE };
+  const text = 'An offer of 4 vCPU, 8 GB memory and 40 GB disk is held for your team.';
+  expect(shown('capacity', gpusOnly(8), offered)).toContain(text);
+  expect(shown('capacity', gpusOnly(8), waiting(SIZE, SINCE))).not.toContain('held');
+});

@@ -24,6 +24,7 @@ import { TextInput } from '../../../ui/forms/TextInput';
 import { Panel } from '../../../ui/layout/Panel';
 import { TextLink } from '../../../ui/link';
 import { space } from '../../../ui/theme';
+import { AiApiOff } from '../agent/AiApiOff';
 import { everySize, instanceTypesOptions } from '../deploy/queries';
 import { secretNames, secretsFault } from './agentForm';
 import type { OptionProps } from './optionProps';
@@ -119,6 +120,7 @@ function AgentForm({ teamSlug, start, blockedReason, framework, gateway }: FormP
             onChange={(event) => models.choose(event.target.value)}
           />
         )}
+        {models.own && gateway && !gateway.is_enabled && <AiApiOff teamSlug={teamSlug} />}
         {models.own && gateway && isLocalAddress(gateway.base_url) && (
           <Notice tone="attention" title="This server’s address is local.">
             The agent calls <code>{gateway.base_url}</code>, which a CVM on another computer can’t reach. Set

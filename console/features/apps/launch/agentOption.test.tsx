@@ -19,7 +19,11 @@ const model = (id: string, is_built_in: boolean) =>
 beforeAll(() => void vi.stubGlobal('location', { pathname: '/acme/launch' }));
 afterAll(() => void vi.unstubAllGlobals());
 
-function shown(permissions: string[], models: AiModel[], base_url = 'https://cloud.example.com/v1'): string {
+function shown(
+  permissions: string[],
+  models: AiModel[],
+  { base_url = 'https://cloud.example.com/v1', is_enabled = true } = {},
+): string {
   const queryClient = new QueryClient();
   queryClient.setQueryData(sessionOptions().queryKey, {
     teams: [{ slug: 'acme', name: 'Acme', role: 'member', permissions }],
@@ -27,6 +31,7 @@ function shown(permissions: string[], models: AiModel[], base_url = 'https://clo
   } as unknown as Session);
   queryClient.setQueryData(getAiGatewayOptions({ ...inTeam('acme') }).queryKey, {
     base_url,
+    is_enabled,
     models,
   } as unknown as AiGateway);
   return renderToStaticMarkup(
@@ -57,5 +62,14 @@ it('starts with another provider’s key for a role that can’t create AI keys'
 it('says when a CVM can’t reach this server', () => {
   const models = [model('teehouse/echo', true)];
   expect(shown(['ai.write'], models)).not.toContain('PUBLIC_URL');
-  expect(shown(['ai.write'], models, 'http://localhost:3000/v1')).toContain('PUBLIC_URL');
+  expect(shown(['ai.write'], models, { base_url: 'http://localhost:3000/v1' })).toContain('PUBLIC_URL');
+});
+
+it('says that the agent gets no answers from this platform’s models while the AI API is off', () => {
+  const models = [model('teehouse/echo', true)];
+  const off = 'The AI API is off for this team.';
+  expect(shown(['ai.write'], models, { is_enabled: false })).toContain(off);
+  expect(shown(['ai.write'], models)).not.toContain(off);
+  // With another provider's key, it doesn't matter.
+  expect(shown([], models, { is_enabled: false })).not.toContain(off);
 });

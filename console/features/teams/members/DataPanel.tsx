@@ -1,6 +1,7 @@
 import styled from '@emotion/styled';
 import type { SessionTeam } from '../../../../generated/api/types.gen';
 import { useMay } from '../../../api/session';
+import { aiHref } from '../../../lib/ai/addresses';
 import {
   exportHref,
   keptFor,
@@ -8,7 +9,7 @@ import {
   type ExportedKind,
   type RetainedKind,
 } from '../../../lib/activity/retention';
-import { aiPath, membersPath, transactionsPath } from '../../../lib/paths';
+import { membersPath, transactionsPath } from '../../../lib/paths';
 import { ExportLinks } from '../../../ui/controls/ExportLinks';
 import { Panel } from '../../../ui/layout/Panel';
 import { TextLink } from '../../../ui/link';
@@ -44,7 +45,7 @@ export function DataPanel({ team }: { team: SessionTeam }) {
     <Panel
       title="Data"
       framed
-      subtitle="Admins and owners are notified before data is deleted for its age or number."
+      subtitle="Admins and owners are notified before data other than metrics is deleted for its age or number."
     >
       <List>
         {KINDS.map((one) => (
@@ -54,7 +55,7 @@ export function DataPanel({ team }: { team: SessionTeam }) {
           <Name>{RETENTION.ai_requests.what}</Name>
           <Kept>{kept('ai_requests')}</Kept>
           <Export>
-            <TextLink href={aiPath(slug)}>Export under AI usage</TextLink>
+            <TextLink href={aiHref({ team: slug, tab: 'usage' })}>Export under AI usage</TextLink>
           </Export>
         </Row>
         <Row>

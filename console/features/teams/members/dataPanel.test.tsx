@@ -3,6 +3,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { Session, SessionTeam } from '../../../../generated/api/types.gen';
 import { sessionOptions } from '../../../api/session';
+import { RETENTION } from '../../../lib/activity/retention';
 import { DataPanel } from './DataPanel';
 
 beforeAll(() => void vi.stubGlobal('location', { pathname: '/acme/members' }));
@@ -27,10 +28,18 @@ it('says how long each kind is kept, and links to its exports', () => {
   expect(html).toContain('Kept for 400 days, and the newest 100,000 of each CVM');
   for (const path of ['events', 'webhook-deliveries', 'rollouts'])
     for (const format of ['csv', 'jsonl']) expect(html).toContain(href(path, format));
+  expect(html).toContain('href="/dashboard/confidential-ai-api?team=acme&tab=usage"');
 });
 
 it('offers no export that the member may not have', () => {
   const html = shown(['cvms.read', 'apps.read']);
   expect(html).toContain(href('events', 'csv'));
   expect(html).not.toContain('webhook-deliveries/export');
+});
+
+it('promises a notice only before data is deleted that is announced', () => {
+  const html = shown([]);
+  // Metrics are overwritten in place.
+  expect(RETENTION.metrics.announced).toBeNull();
+  expect(html).toContain('notified before data other than metrics is deleted');
 });

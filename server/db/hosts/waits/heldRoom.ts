@@ -75,13 +75,12 @@ export async function heldForOthers(
   return rows[0];
 }
 
-/** Returns what is held for a team on all hosts. */
-export async function heldForTeam(db: Db, team_id: number): Promise<Size & { slots: number }> {
-  const { rows } = await sql<Size & { slots: number }>`
-    select count(*)::int as slots, coalesce(sum(held_vcpu), 0)::int as vcpu,
-      coalesce(sum(held_memory_mb), 0)::int as memory_mb, coalesce(sum(held_disk_gb), 0)::int as disk_gb
+/** Returns what is held for a team on all hosts, each for one CVM. */
+export async function heldForTeam(db: Db, team_id: number): Promise<(Size & { gpus: number })[]> {
+  const { rows } = await sql<Size & { gpus: number }>`
+    select held_gpus as gpus, held_vcpu as vcpu, held_memory_mb as memory_mb, held_disk_gb as disk_gb
     from gpu_waits where team_id = ${team_id} and held_until > now()`.execute(db);
-  return rows[0]!;
+  return rows;
 }
 
 /** The open offer that a deployment of this team uses: one for no more than it takes, on its host if possible. */

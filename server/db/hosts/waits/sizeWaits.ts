@@ -103,8 +103,9 @@ const TURN_DAYS = 7;
 
 /** Holds for a row of members who may deploy. Each is a lookup by key, for one row. */
 const MAY_DEPLOY = sql`
-  exists (select from teams t where t.id = w.team_id and t.deleted_at is null)
-  and exists (select from users u where u.id = w.user_id and u.state = 'active' and u.email_verified_at is not null)
+  exists (select from teams t join users u on u.id = w.user_id
+    where t.id = w.team_id and t.deleted_at is null and u.state = 'active' and u.email_verified_at is not null
+      and (not t.require_second_factor or u.second_factor_at is not null))
   and exists (select from memberships m where m.team_id = w.team_id and m.user_id = w.user_id
     and m.role in ('member', 'admin', 'owner'))`;
 

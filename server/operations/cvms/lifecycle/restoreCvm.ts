@@ -116,11 +116,14 @@ async function reserveAgain({ trx }: Write, { cvm, teepod }: JoinedCvm): Promise
     ],
   });
   if (!free || free.vcpu < more.vcpu)
-    throw new Problem('INSUFFICIENT_VCPU', full(`${free?.vcpu ?? 0} vCPU free, ${more.vcpu} needed`));
+    throw new Problem(
+      'INSUFFICIENT_VCPU',
+      full(`${Math.max(0, free?.vcpu ?? 0)} vCPU free, ${more.vcpu} needed`),
+    );
   if (free.memory_mb < more.memory_mb)
     throw new Problem(
       'INSUFFICIENT_MEMORY',
-      full(`${free.memory_mb} MB of memory free, ${more.memory_mb} MB needed`),
+      full(`${Math.max(0, free.memory_mb)} MB of memory free, ${more.memory_mb} MB needed`),
     );
   if (!(await takeGpusAgain(trx, cvm, free.gpus)))
     throw new Problem(

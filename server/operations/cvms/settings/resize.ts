@@ -132,14 +132,20 @@ export async function resizePayload(
   };
   const refused = await quotaRefusal(trx, cvm.team_id, more, 0);
   if (refused) throw refused;
-  const [free] = await teepodCapacities(trx, {
+  const [found] = await teepodCapacities(trx, {
     team_id: cvm.team_id,
     teepod_id: cvm.teepod_id,
     include_closed: true,
   });
-  if (!free || free.vcpu < more.vcpu)
+  // Less than nothing is free where more is held and used than the host has. What doesn't grow needs none of it.
+  const free = {
+    vcpu: Math.max(0, found?.vcpu ?? 0),
+    memory_mb: Math.max(0, found?.memory_mb ?? 0),
+    disk_gb: Math.max(0, found?.disk_gb ?? 0),
+  };
+  if (free.vcpu < more.vcpu)
     throw new Problem('INSUFFICIENT_VCPU', {
-      message: `The host ${teepod.name} has ${free?.vcpu ?? 0} vCPU free; ${more.vcpu} more needed (limit: vCPU).`,
+      message: `The host ${teepod.name} has ${free.vcpu} vCPU free; ${more.vcpu} more needed (limit: vCPU).`,
     });
   if (free.memory_mb < more.memory_mb)
     throw new Problem('INSUFFICIENT_MEMORY', {

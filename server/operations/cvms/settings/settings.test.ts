@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { operations, type OperationId } from '../../../../generated/api/operations.gen';
-import { insertOperation } from '../../../testing/cvmFixtures';
+import { identityOf, insertOperation } from '../../../testing/cvmFixtures';
 import { PASSWORD } from '../../../testing/server';
 import { SettingsWorld } from './testing/settings';
 
@@ -226,6 +226,32 @@ describe('visibility', () => {
     });
     expect(answer).toMatchObject({ status: 200, body: { status: 'running', public_logs: true } });
     expect(await world.live()).toBeUndefined();
+  });
+});
+
+describe('a resize on a host with less than nothing left beside what is held for other teams', () => {
+  it('is refused what it needs more of, and gets everything else', async () => {
+    const other = await identityOf(world.db, world.stranger.email!);
+    await world.db
+      .insertInto('gpu_waits')
+      .values({
+        ...other,
+        gpus: 0,
+        notified_at: new Date(),
+        teepod_id: world.host.teepod.id,
+        held_until: new Date(Date.now() + 60_000),
+        vcpu: 1,
+        held_vcpu: 100_000,
+      })
+      .execute();
+    const { vcpu, disk_gb } = world.cvm;
+    const refused = await world.call('updateCvmResources', { vcpu: vcpu + 1 });
+    expect(refused).toMatchObject({
+      status: 400,
+      body: { message: 'The host eu-1 has 0 vCPU free; 1 more needed (limit: vCPU).' },
+    });
+    expect((await world.call('updateCvmResources', { disk_size: disk_gb + 10 })).status).toBe(202);
+    await world.db.deleteFrom('gpu_waits').execute();
   });
 });
 
