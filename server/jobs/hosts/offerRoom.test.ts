@@ -90,7 +90,7 @@ describe('turns', () => {
     expect(await list.offers()).toEqual(['a1']);
   });
 
-  it('passes over members whom their team locks out for lack of a second factor', async () => {
+  it('passes over members who are locked out by their team for lack of a second factor', async () => {
     await list.wait(['a1', 'b1']);
     await list.room(1);
     await sql`update teams set require_second_factor = true where id = ${list.ids.a}`.execute(list.db);

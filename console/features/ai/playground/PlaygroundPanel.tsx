@@ -106,13 +106,14 @@ export function PlaygroundPanel({ teamSlug, gateway, preselected }: Props) {
           readsImages && <AttachImages images={attached} sentBytes={sentBytes} onChange={setAttached} />
         }
         actions={
-          send.isPending ? (
-            <Button onClick={stop}>Stop</Button>
-          ) : (
-            <ActionButton type="submit" variant="contained" aria-disabled={text.trim() === ''} reason={off}>
-              Send
-            </ActionButton>
-          )
+          <ActionButton
+            {...(send.isPending
+              ? { onClick: stop }
+              : { type: 'submit', variant: 'contained', 'aria-disabled': text.trim() === '' })}
+            reason={send.isPending ? undefined : off}
+          >
+            {send.isPending ? 'Stop' : 'Send'}
+          </ActionButton>
         }
         settings={
           <>
