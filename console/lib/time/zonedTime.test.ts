@@ -10,6 +10,10 @@ describe('local time in a zone', () => {
     ['2027-01-01T00:15', 'Pacific/Kiritimati', '2026-12-31T10:15:00.000Z'],
     // Occurs twice when daylight saving time ends; the first one counts.
     ['2026-10-25T02:30', 'Europe/Berlin', '2026-10-25T00:30:00.000Z'],
+    // The first and last that a field for dates accepts.
+    ['9999-12-31T23:59', 'UTC', '9999-12-31T23:59:00.000Z'],
+    ['9999-12-31T23:59', 'America/New_York', '+010000-01-01T04:59:00.000Z'],
+    ['0001-01-01T00:00', 'UTC', '0001-01-01T00:00:00.000Z'],
   ])('converts %s in %s to %s and back', (wall, zone, at) => {
     expect(instantOf(wall, zone)?.toISOString()).toBe(at);
     expect(wallOf(new Date(at), zone)).toBe(wall);

@@ -42,7 +42,8 @@ export function instantOf(wall: WallTime, zone: string): Date | null {
   const offset = (at: number) => Date.parse(`${wallOf(new Date(at), zone)}:00Z`) - at;
   const fits = [offset(asUtc - day), offset(asUtc + day)]
     .map((ahead) => asUtc - ahead)
-    .filter((at) => wallOf(new Date(at), zone) === wall);
+    // The day after the last of the year 9999 has no such format.
+    .filter((at) => !Number.isNaN(at) && wallOf(new Date(at), zone) === wall);
   return fits.length === 0 ? null : new Date(Math.min(...fits));
 }
 

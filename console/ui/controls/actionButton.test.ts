@@ -4,6 +4,7 @@ import { createElement, type ReactElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
 import { ActionButton } from './ActionButton';
+import type { ButtonProps } from './Button';
 import { PendingButton } from './PendingButton';
 
 const root = path.resolve(import.meta.dirname, '../../..');
@@ -62,6 +63,23 @@ it('keeps a pending button focusable that is unavailable, too', () => {
   );
   expect(unavailable).toContain('aria-disabled="true"');
   expect(unavailable).not.toContain('disabled=""');
+});
+
+it('takes a double click for one click, also before its action shows as pending', () => {
+  const presses: string[] = [];
+  const press = (look: object, detail: number) => {
+    const { onClick } = PendingButton({ pending: false, ...look }).props as ButtonProps;
+    const preventDefault = () => void presses.push('prevented');
+    onClick?.({ detail, preventDefault } as unknown as Parameters<NonNullable<typeof onClick>>[0]);
+  };
+  const onClick = () => void presses.push('clicked');
+  for (const detail of [1, 2, 3]) press({ onClick }, detail);
+  // The keyboard.
+  press({ onClick }, 0);
+  expect(presses.splice(0)).toEqual(['clicked', 'prevented', 'prevented', 'clicked']);
+  // Otherwise a second click would submit the form again.
+  for (const detail of [1, 2]) press({ type: 'submit' }, detail);
+  expect(presses).toEqual(['prevented']);
 });
 
 it('never gives the reason as the title of a disabled button, which can’t be read', () => {
