@@ -15,11 +15,14 @@ const Caption = styled('figcaption')({
   display: 'flex',
   alignItems: 'center',
   justifyContent: 'space-between',
+  gap: space(2),
   minHeight: 36,
   padding: `${space(1)} ${space(2)} ${space(1)} ${space(4)}`,
   color: color.muted,
   borderBottom: `1px solid ${color.line}`,
 });
+// The title may be a user's long word, which must not push the button out.
+const Title = styled('span')({ minWidth: 0, overflowWrap: 'anywhere' });
 const Pre = styled('pre')({
   ...type.mono,
   margin: 0,
@@ -51,7 +54,7 @@ export function CodeBlock({
         </Corner>
       ) : (
         <Caption>
-          {title}
+          <Title>{title}</Title>
           <CopyButton text={code} what={what} />
         </Caption>
       )}
