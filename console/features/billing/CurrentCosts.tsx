@@ -27,6 +27,9 @@ const Left = styled(Muted)({
   '@container (max-width: 560px)': { display: 'inline', font: 'inherit' },
 });
 
+/** Repeats the heading, which a phone row doesn't have. */
+const OnPhone = styled('span')({ display: 'none', '@container (max-width: 560px)': { display: 'inline' } });
+
 /** The price of everything that currently costs money, and the savings from stopping it. */
 export function CurrentCosts({ teamSlug }: { teamSlug: string }) {
   const { allowed } = useMay('billing.read', teamSlug);
@@ -126,7 +129,7 @@ const columnsOf = (teamSlug: string): Column<CurrentCost>[] => [
   },
 ];
 
-function IfStopped({ basis, hourly_rate, stopped_hourly_rate, destroyed_at }: CurrentCost) {
+export function IfStopped({ basis, hourly_rate, stopped_hourly_rate, destroyed_at }: CurrentCost) {
   if (destroyed_at)
     return (
       <Muted>
@@ -137,7 +140,8 @@ function IfStopped({ basis, hourly_rate, stopped_hourly_rate, destroyed_at }: Cu
   const [now, stopped] = [parseMicros(hourly_rate) ?? 0, parseMicros(stopped_hourly_rate) ?? 0];
   return (
     <>
-      Saves {formatMonthly(Math.max(0, now - stopped))}{' '}
+      Saves {formatMonthly(Math.max(0, now - stopped))}
+      <OnPhone> if stopped{stopped > 0 && '.'}</OnPhone>{' '}
       {stopped > 0 && <Left>Disk still costs {formatMonthly(stopped)}</Left>}
     </>
   );
