@@ -133,7 +133,7 @@ export function IfStopped({ basis, hourly_rate, stopped_hourly_rate, destroyed_a
   if (destroyed_at)
     return (
       <Muted>
-        Deleted. Its disk is destroyed <RelativeTime at={destroyed_at} />
+        Deleted. Its disk is destroyed <RelativeTime at={destroyed_at} inWords />
       </Muted>
     );
   if (basis !== 'size') return <Muted>Already stopped</Muted>;
