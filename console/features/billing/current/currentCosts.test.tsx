@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
-import type { CurrentCost } from '../../../generated/api/types.gen';
+import type { CurrentCost } from '../../../../generated/api/types.gen';
 import { IfStopped } from './CurrentCosts';
 
 const shown = (cost: Partial<CurrentCost>) =>
