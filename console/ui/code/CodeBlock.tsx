@@ -1,4 +1,5 @@
 import styled from '@emotion/styled';
+import type { ReactNode } from 'react';
 import { CopyButton } from '../controls/CopyButton';
 import { color, radius, space, type } from '../theme';
 
@@ -30,6 +31,7 @@ const Pre = styled('pre')({
   overflow: 'auto',
   color: color.text,
   tabSize: 2,
+  '&[data-wrap]': { whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' },
 });
 const Corner = styled('div')({ position: 'absolute', top: space(2), right: space(2) });
 
@@ -39,11 +41,17 @@ export function CodeBlock({
   title,
   label,
   maxHeight,
+  wrap = false,
+  children = code,
 }: {
   code: string;
   title?: string;
   label?: string;
   maxHeight?: number;
+  /** Wraps long lines: for text that is read rather than compared. */
+  wrap?: boolean;
+  /** The same text with links. */
+  children?: ReactNode;
 }) {
   const what = title ?? label ?? 'code';
   return (
@@ -61,9 +69,10 @@ export function CodeBlock({
       <Pre
         tabIndex={0}
         aria-label={what}
+        data-wrap={wrap || undefined}
         style={{ maxHeight, paddingRight: title === undefined ? 44 : undefined }}
       >
-        {code}
+        {children}
       </Pre>
     </Box>
   );
