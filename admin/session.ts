@@ -79,9 +79,21 @@ export function useActionRefusal(): (action: ResourceAction) => string | undefin
 
 /** Like `useRefusal`, by permission. */
 export function usePermissionRefusal(): (permission: string) => string | undefined {
-  const { platform_permissions, platform_role } = useSession();
-  return (permission) =>
-    mayWith(platform_permissions, permission)
-      ? undefined
-      : `Your platform role (${platform_role ?? 'none'}) doesn’t include ${permission}.`;
+  const session = useSession();
+  return (permission) => permissionRefusal(session, permission);
+}
+
+export function permissionRefusal(
+  {
+    platform_permissions,
+    platform_role,
+    features,
+  }: Pick<Session, 'platform_permissions' | 'platform_role' | 'features'>,
+  permission: string,
+): string | undefined {
+  if (!mayWith(platform_permissions, permission))
+    return `Your platform role (${platform_role ?? 'none'}) doesn’t include ${permission}.`;
+  if (permission === 'admin.outbox.write' && !features.mail)
+    return 'No mail server is configured. Set SMTP_URL, or share the link yourself.';
+  return undefined;
 }

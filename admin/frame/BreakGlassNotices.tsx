@@ -15,7 +15,7 @@ function BreakGlassNotice({ username, reason, ends_at }: BreakGlass) {
   if (over) return null;
   return (
     <Notice bar tone="attention" title={`Break-glass session: ${username}`}>
-      Ends <RelativeTime at={ends_at} />. Reason: {reason}
+      Ends <RelativeTime at={ends_at} inWords />. Reason: {reason}
     </Notice>
   );
 }

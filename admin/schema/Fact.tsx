@@ -3,6 +3,7 @@ import type { ComponentType } from 'react';
 import { formatGb, formatMb } from '../../console/lib/cvms/sizes';
 import { CodeBlock } from '../../console/ui/code/CodeBlock';
 import { count } from '../../console/lib/texts/count';
+import { ownLinks } from '../../console/lib/texts/ownLinks';
 import { CopyId } from '../../console/ui/data/CopyId';
 import { CapacityBar } from '../../console/ui/data/Meter';
 import { RelativeTime } from '../../console/ui/data/RelativeTime';
@@ -163,11 +164,25 @@ const Fold = styled('details')({
 /** Structures with this many lines start collapsed. */
 const FOLDED_FROM = 16;
 
-/** Shows text unchanged; structures are formatted, and collapsed if long. */
+/** Shows text, such as a mail, with links to this server; structures are formatted, and collapsed if long. */
 function Code({ field, value }: ValueProps) {
+  const { environment } = useSession();
   const formatted = typeof value === 'string' ? pretty(value) : JSON.stringify(value, null, 2);
-  const block = <CodeBlock code={formatted ?? plain(value)} label={field.label} maxHeight={480} />;
-  if (formatted === undefined) return block;
+  if (formatted === undefined)
+    return (
+      <CodeBlock code={plain(value)} label={field.label} maxHeight={480} wrap>
+        {ownLinks(plain(value), environment.public_url).map(({ text, href }, i) =>
+          href === undefined ? (
+            text
+          ) : (
+            <TextLink key={i} href={href}>
+              {text}
+            </TextLink>
+          ),
+        )}
+      </CodeBlock>
+    );
+  const block = <CodeBlock code={formatted} label={field.label} maxHeight={480} />;
   const lines = formatted.split('\n').length;
   return (
     <Fold open={lines < FOLDED_FROM}>

@@ -33,7 +33,7 @@ describe('error responses', () => {
   test('maps validation errors to form fields', () => {
     const detail = [
       { loc: ['body', 'email'], msg: 'Not an email address.', type: 'value_error' },
-      { loc: ['body', 'env', 0, 'key'], msg: 'Too long.', type: 'too_big' },
+      { loc: ['body', 'env', 0, 'key'], msg: 'key: Too long.', type: 'too_big' },
       { loc: ['query', 'page'], msg: 'At least 1.', type: 'too_small' },
     ];
     expect(read({ detail, code: 'ERR-00-008' }, answer(422)).fields).toEqual([

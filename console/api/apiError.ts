@@ -168,7 +168,10 @@ function fromStructured(detail: ProblemDetail) {
 /** `loc` starts with the location (body, query, path, header); forms know only the rest. */
 function fieldOf(issue: ValidationIssue): FieldFault {
   const [where, ...path] = issue.loc;
-  return { field: path.length === 0 ? String(where ?? '') : path.join('.'), message: curly(issue.msg) };
+  // The message names the field for clients that show nothing else.
+  const named = `${String(path.at(-1) ?? '')}: `;
+  const said = issue.msg.startsWith(named) ? issue.msg.slice(named.length) : issue.msg;
+  return { field: path.length === 0 ? String(where ?? '') : path.join('.'), message: curly(said) };
 }
 
 function isProblem(value: unknown): value is Problem {

@@ -5,7 +5,7 @@ import { afterEach, expect, it, vi } from 'vitest';
 import type { CostForecast, Session } from '../../generated/api/types.gen';
 import { sessionOptions } from '../api/session';
 import { TokensAside } from '../features/accounts/tokens/TokensAside';
-import { CurrentCosts } from '../features/billing/CurrentCosts';
+import { CurrentCosts } from '../features/billing/current/CurrentCosts';
 import { forecastOptions } from '../features/billing/queries';
 import { MembersAside } from '../features/teams/members/MembersAside';
 

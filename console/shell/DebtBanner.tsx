@@ -22,14 +22,14 @@ export function DebtBanner({ team, debt: { stage, stops_at, deletes_at } }: Prop
     >
       {stage === 'grace' && (
         <>
-          CVMs stop on {minuteTime(stops_at)} (<RelativeTime at={stops_at} />
+          CVMs stop on {minuteTime(stops_at)} (<RelativeTime at={stops_at} inWords />
           ).
         </>
       )}
       {stage === 'stopped' && (
         <>
           CVMs are stopped. Their disks are deleted on {minuteTime(deletes_at)} (
-          <RelativeTime at={deletes_at} />
+          <RelativeTime at={deletes_at} inWords />
           ).
         </>
       )}

@@ -66,6 +66,11 @@ describe('text that the database cannot store', () => {
       const { status } = await send(path);
       expect([path, Math.floor(status / 100)]).toEqual([path, 4]);
     }
+    expect(await (await send('/api/v1/apps?search=%00')).json()).toMatchObject({
+      detail: [
+        { loc: ['query', 'search'], msg: 'search: It contains a NUL character or an unpaired surrogate.' },
+      ],
+    });
     const undecodable = await send('/api/v1/cvms/%zz');
     expect(await undecodable.text()).toContain('%25');
     const filter = encodeURIComponent(JSON.stringify({ q: '\u0000' }));

@@ -87,7 +87,7 @@ export function storable<T>(where: Where, value: T): T {
     throw new ValidationProblem([
       {
         loc: [where, ...path],
-        msg: `${path.at(-1) ?? 'The text'} contains a NUL character or an unpaired surrogate.`,
+        msg: `${path.length === 0 ? '' : `${path.at(-1)}: `}It contains a NUL character or an unpaired surrogate.`,
         type: 'unstorable_text',
       },
     ]);

@@ -99,13 +99,13 @@ function Health({ ledger }: { ledger: AdminLedger }) {
             </Notice>
           ) : found === 0 && transactions === 0 ? (
             <Notice tone="neutral" title={emptyCheckTitle(ledger)}>
-              The last check, <RelativeTime at={checked_at} />, found no transactions. To check now, run
-              teehouse verify on the server.
+              The last check, <RelativeTime at={checked_at} inWords />, found no transactions. To check now,
+              run teehouse verify on the server.
             </Notice>
           ) : found === 0 ? (
             <Notice tone="ok" title="No differences found">
               {counted(transactions, ['transaction was', 'transactions were'])} recalculated{' '}
-              <RelativeTime at={checked_at} /> and compared with balances, usage, payments, orders and
+              <RelativeTime at={checked_at} inWords /> and compared with balances, usage, payments, orders and
               invoices. To check now, run teehouse verify on the server.
             </Notice>
           ) : (
@@ -113,7 +113,7 @@ function Health({ ledger }: { ledger: AdminLedger }) {
               tone="error"
               title={`${found === 100 ? 'At least ' : ''}${counted(found, ['sum differs', 'sums differ'])}`}
             >
-              Found <RelativeTime at={checked_at} /> in{' '}
+              Found <RelativeTime at={checked_at} inWords /> in{' '}
               {counted(transactions, ['transaction', 'transactions'])}. Run teehouse verify on the server.
             </Notice>
           )}

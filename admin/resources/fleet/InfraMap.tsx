@@ -2,6 +2,7 @@ import styled from '@emotion/styled';
 import type { AdminFleet } from '../../../generated/api/types.gen';
 import { LIVE_DRAIN } from '../../../console/lib/hosts/allowedActions';
 import { count } from '../../../console/lib/texts/count';
+import { searchText } from '../../../console/lib/texts/searchText';
 import { KeyValue } from '../../../console/ui/data/KeyValue';
 import { EmptyState } from '../../../console/ui/feedback/EmptyState';
 import { ErrorNotice } from '../../../console/ui/feedback/ErrorNotice';
@@ -47,6 +48,9 @@ export function InfraMap() {
   const page = pageOf(params);
   const asked = new URLSearchParams(params);
   asked.set('page', String(page));
+  const q = searchText(params.get('q'), 100);
+  if (q === undefined) asked.delete('q');
+  else asked.set('q', q);
   const { data, error, refetch } = useFleetQuery<AdminFleet>(`/fleet?${asked.toString()}`, REFRESH_MS);
   const region = params.get('region');
   return (
@@ -72,7 +76,7 @@ export function InfraMap() {
             subtitle={data.total === 1 ? '1 node' : `${count(data.total)} nodes`}
           >
             <MapFilters
-              q={params.get('q') ?? undefined}
+              q={q}
               attention={params.get('attention') === 'true'}
               needing={data.attention}
               change={go}

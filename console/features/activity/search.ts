@@ -1,4 +1,4 @@
-import { cutWhole } from '../../lib/texts/cutWhole';
+import { searchText } from '../../lib/texts/searchText';
 
 // Search parameters of the events pages. Kept small because the router loads it before any page.
 
@@ -22,7 +22,7 @@ export function eventsSearch({ q, event, kind, severity }: Record<string, unknow
   const written = typeof q === 'string' || typeof q === 'number' ? String(q) : older.join(' ');
   const id = typeof event === 'string' || typeof event === 'number' ? String(event) : '';
   return {
-    q: written.trim() === '' ? undefined : cutWhole(written, 1000),
+    q: searchText(written, 1000),
     event: /^\d{1,15}$/.test(id) ? id : undefined,
   };
 }

@@ -91,7 +91,8 @@ export function AppLayout({ teamSlug, appId }: { teamSlug: string; appId: string
       )}
       {app.archived_at !== null && (
         <Notice tone="neutral" title="Archived.">
-          Its last CVM was deleted <RelativeTime at={app.archived_at} />. Its history is still available.
+          Its last CVM was deleted <RelativeTime at={app.archived_at} inWords />. Its history is still
+          available.
         </Notice>
       )}
       <Tabs

@@ -21,8 +21,8 @@ export function SourceNotices({ answer, settings }: { answer: CvmEvidence; setti
       )}
       {source === 'kept' && (
         <Notice tone="attention" title="Saved evidence.">
-          {error} The guest provided this <RelativeTime at={answer.collected_at} />. It was verified as of
-          that time and doesn’t cover the current state.
+          {error} The guest provided this <RelativeTime at={answer.collected_at} inWords />. It was verified
+          as of that time and doesn’t cover the current state.
         </Notice>
       )}
       {source === null && (

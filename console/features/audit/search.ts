@@ -1,4 +1,4 @@
-import { cutWhole } from '../../lib/texts/cutWhole';
+import { searchText } from '../../lib/texts/searchText';
 
 /** Search parameters of the audit log: `?tab=audit&…`. Names match the API. */
 export interface AuditSearch {
@@ -21,10 +21,7 @@ const MAX_LENGTH = { actor: 64, action: 64, target: 128, q: 100 } as const;
  * the raw address and an omitted key would keep its raw value.
  */
 export function auditSearch(search: Record<string, unknown>): AuditSearch {
-  const text = (key: keyof typeof MAX_LENGTH) => {
-    const value = search[key];
-    return typeof value === 'string' && value.trim() !== '' ? cutWhole(value, MAX_LENGTH[key]) : undefined;
-  };
+  const text = (key: keyof typeof MAX_LENGTH) => searchText(search[key], MAX_LENGTH[key]);
   return {
     actor: text('actor'),
     action: text('action'),

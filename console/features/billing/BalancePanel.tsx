@@ -89,7 +89,7 @@ const factsOf = (billing: Billing, isEnforced: boolean): Fact[] => [
           <>
             {' '}
             · <Rounded usd={billing.credits_expire.amount} /> expires{' '}
-            <RelativeTime at={billing.credits_expire.expires_at} />
+            <RelativeTime at={billing.credits_expire.expires_at} inWords />
           </>
         )}
       </>

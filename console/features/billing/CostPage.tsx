@@ -21,7 +21,7 @@ import { color, space, type } from '../../ui/theme';
 import { VisuallyHidden } from '../../ui/VisuallyHidden';
 import { BudgetsPanel } from './budgets/BudgetsPanel';
 import { costFile } from './files/costFile';
-import { CurrentCosts } from './CurrentCosts';
+import { CurrentCosts } from './current/CurrentCosts';
 import { ForecastPanel } from './ForecastPanel';
 import { dailyFrame, groupId, groupName } from './groups/groups';
 import { GroupsTable } from './groups/GroupsTable';

@@ -113,8 +113,8 @@ function Settled({ teamSlug, status: { settled_at } }: { teamSlug: string; statu
         'The team has no debt.'
       ) : (
         <>
-          The last debt was settled <RelativeTime at={settled_at} />. The CVMs it stopped start again within a
-          minute.
+          The last debt was settled <RelativeTime at={settled_at} inWords />. The CVMs it stopped start again
+          within a minute.
         </>
       )}
       {overdraft !== null && ` ${overdraft}`}

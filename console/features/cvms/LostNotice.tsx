@@ -38,7 +38,7 @@ export function LostNotice({ cvm, teamSlug }: { cvm: CvmDetail; teamSlug: string
       >
         {since !== null && (
           <>
-            Last listed <RelativeTime at={since} />.{' '}
+            Last listed <RelativeTime at={since} inWords />.{' '}
           </>
         )}
         {showOperationText(cvm.status_reason_keys, cvm.status_reason)}

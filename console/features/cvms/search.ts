@@ -10,7 +10,7 @@ export interface LogsSearch {
 export function logsSearch({ source, at }: Record<string, unknown>): LogsSearch {
   const moment = typeof at === 'string' ? Date.parse(at) : Number.NaN;
   return {
-    source: typeof source === 'string' && source !== '' && source.length <= 200 ? source : undefined,
+    source: typeof source === 'string' && /^[^\p{Cc}\p{Cs}]{1,200}$/u.test(source) ? source : undefined,
     at: Number.isNaN(moment) ? undefined : new Date(moment).toISOString(),
   };
 }

@@ -33,6 +33,8 @@ const Table = styled('table')({
     '& th, & td': { padding: `${space(1.5)} ${space(2)}` },
     '& .wide': { display: 'none' },
     '& .narrow': { display: 'inline' },
+    // The state is the only text; everything else is as wide as its number.
+    '& td:nth-of-type(1)': { whiteSpace: 'normal' },
   },
 });
 const More = styled('div')({ marginTop: space(3) });

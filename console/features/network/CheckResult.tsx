@@ -48,7 +48,7 @@ export function CheckResult({ tried }: { tried: Tried | undefined }) {
         <Box>
           <Text>
             <strong>{curly(result.summary)}</strong> {curly(result.what_to_do ?? '')} Tested from this server{' '}
-            <RelativeTime at={result.checked_at} />.
+            <RelativeTime at={result.checked_at} inWords />.
           </Text>
           <Steps aria-label={`Connection steps for ${result.url}`}>
             {result.steps.map(({ name, state, ms, detail }) => (

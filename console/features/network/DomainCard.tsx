@@ -152,7 +152,7 @@ function Standing({ scope, port, state, proved_at, broken_since, checked_at, nex
       Routes to port {port} on {scope === 'app' ? 'any instance of the app' : 'this instance only'}.{' '}
       {state === 'broken' && broken_since !== null && (
         <>
-          Broken since <RelativeTime at={broken_since} />.{' '}
+          Broken since <RelativeTime at={broken_since} inWords />.{' '}
         </>
       )}
       {proved_at === null && state !== 'verified' && 'Not verified yet, so it isn’t reserved for this app. '}
@@ -160,7 +160,8 @@ function Standing({ scope, port, state, proved_at, broken_since, checked_at, nex
         'DNS check starting.'
       ) : (
         <>
-          Checked <RelativeTime at={checked_at} />; next check <RelativeTime at={next_check_at} />.
+          Checked <RelativeTime at={checked_at} inWords />; next check{' '}
+          <RelativeTime at={next_check_at} inWords />.
         </>
       )}
     </>

@@ -104,7 +104,8 @@ function Remembered({ until }: { until: string }) {
   const over = useClock(useCallback((now: number) => (now > end ? 'over' : ''), [end]));
   return over ? null : (
     <Quiet style={{ marginTop: 4 }}>
-      Resolvers may cache this record until it expires, <RelativeTime at={until} />, even after you fix it.
+      Resolvers may cache this record until it expires, <RelativeTime at={until} inWords />, even after you
+      fix it.
     </Quiet>
   );
 }

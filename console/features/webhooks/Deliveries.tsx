@@ -51,7 +51,7 @@ const columns: Column<WebhookDelivery>[] = [
           {last !== undefined && next_attempt_at !== null && (
             <>
               {' '}
-              Next <RelativeTime at={next_attempt_at} />.
+              Next <RelativeTime at={next_attempt_at} inWords />.
             </>
           )}
         </span>

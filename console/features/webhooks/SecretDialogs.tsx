@@ -40,7 +40,7 @@ export function RevealSecret({ teamSlug, webhook, onClose }: Props) {
                   text: (
                     <>
                       Deliveries are signed with the new secret. If a receiver rejects one, it is retried with
-                      the previous signature until <RelativeTime at={previous_secret_until} />.
+                      the previous signature until <RelativeTime at={previous_secret_until} inWords />.
                     </>
                   ),
                 }
@@ -116,7 +116,7 @@ export function RotateSecret({ teamSlug, webhook, onClose }: Props) {
                   text: (
                     <>
                       Receivers that still use it keep receiving events. It expires{' '}
-                      <RelativeTime at={rotated.previous_secret_until} />.
+                      <RelativeTime at={rotated.previous_secret_until} inWords />.
                     </>
                   ),
                 }

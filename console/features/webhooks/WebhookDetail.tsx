@@ -185,8 +185,8 @@ function FailureNotice({ webhook }: { webhook: Webhook }) {
   if (webhook.failing_since !== null)
     return (
       <Notice tone="attention" title="Deliveries are failing.">
-        Failing since <RelativeTime at={webhook.failing_since} />. After three days without a successful
-        delivery, the webhook is disabled.
+        Failing since <RelativeTime at={webhook.failing_since} inWords />. After three days without a
+        successful delivery, the webhook is disabled.
       </Notice>
     );
   return null;

@@ -1,7 +1,7 @@
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { Elapsed } from './RelativeTime';
+import { Elapsed, RelativeTime } from './RelativeTime';
 
 const textOf = (props: Parameters<typeof Elapsed>[0]) =>
   renderToStaticMarkup(createElement(Elapsed, props))
@@ -21,4 +21,12 @@ it('shows an uptime that just started as less than a second, not 0 ms', () => {
 
 it('keeps the milliseconds of a finished step', () => {
   expect(textOf({ since: 1_000, until: 1_840 })).toBe('840 ms');
+});
+
+it('uses whole words in sentences', () => {
+  const shown = (props: Parameters<typeof RelativeTime>[0]) =>
+    renderToStaticMarkup(createElement(RelativeTime, props)).replaceAll(/<[^>]*>/g, '');
+  const at = Date.now() + 7 * 86_400_000;
+  expect(shown({ at })).toBe('in 7 d');
+  expect(shown({ at, inWords: true })).toBe('in 7 days');
 });

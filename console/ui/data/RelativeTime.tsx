@@ -1,15 +1,21 @@
 import { useCallback } from 'react';
 import { useClock } from './clock';
-import { duration, exactTime, relative, toMs, type Instant } from './time';
+import { duration, exactTime, relative, relativeInWords, toMs, type Instant } from './time';
 
-/** "3 min ago", with the exact time on hover and in the markup. */
-export function RelativeTime({ at }: { at: Instant | null | undefined }) {
-  if (at === null || at === undefined) return <span>—</span>;
-  return <Moving at={toMs(at)} />;
+interface Props {
+  at: Instant | null | undefined;
+  /** "3 minutes ago": for sentences. */
+  inWords?: boolean;
 }
 
-function Moving({ at }: { at: number }) {
-  const text = useClock(useCallback((now: number) => relative(at, now), [at]));
+/** "3 min ago", with the exact time on hover and in the markup. */
+export function RelativeTime({ at, inWords = false }: Props) {
+  if (at === null || at === undefined) return <span>—</span>;
+  return <Moving at={toMs(at)} format={inWords ? relativeInWords : relative} />;
+}
+
+function Moving({ at, format }: { at: number; format: typeof relative }) {
+  const text = useClock(useCallback((now: number) => format(at, now), [at, format]));
   return (
     <time
       dateTime={Number.isNaN(at) ? undefined : new Date(at).toISOString()}

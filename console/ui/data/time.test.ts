@@ -1,9 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { duration, exactTime, relative } from './time';
+import { duration, exactTime, relative, relativeInWords } from './time';
 
 const now = Date.parse('2026-03-01T12:00:00Z');
 const DAY = 86_400_000;
 const ago = (ms: number) => relative(now - ms, now);
+
+describe('relativeInWords', () => {
+  it.each([
+    ['just now', -2_000],
+    ['3 minutes ago', -(3 * 60_000 + 59_000)],
+    ['1 hour ago', -3600_000],
+    ['in 7 days', 7 * DAY - 5_000],
+    ['in 3 months', 90 * DAY - 60_000],
+  ])('%s', (text, ms) => expect(relativeInWords(now + ms, now)).toBe(text));
+});
 
 describe('relative', () => {
   it('uses the largest whole unit', () => {

@@ -13,6 +13,7 @@ const steps: { unit: Intl.RelativeTimeFormatUnit; ms: number; most: number }[] =
 ];
 
 const short = new Intl.RelativeTimeFormat('en', { style: 'short', numeric: 'always' });
+const long = new Intl.RelativeTimeFormat('en', { style: 'long', numeric: 'always' });
 
 export const toMs = (at: Instant): number => (typeof at === 'number' ? at : new Date(at).getTime());
 
@@ -20,7 +21,27 @@ export const toMs = (at: Instant): number => (typeof at === 'number' ? at : new 
  * "just now", "42 s ago", "3 min ago", "in 2 h", "5 d ago". Past times are rounded down, so that nothing looks
  * older than it is; future times to the nearest unit, so that a 7-day invitation sent just now ends "in 7 d".
  */
-export function relative(at: Instant, now: number): string {
+export const relative = (at: Instant, now: number): string =>
+  formatted(at, now, (value, unit) =>
+    short
+      .format(value, unit)
+      .replace(/sec\./, 's')
+      .replace(/min\./, 'min')
+      .replace(/hr\./, 'h')
+      .replace(/days?/, 'd')
+      .replace(/mo\./, 'mo')
+      .replace(/yr\./, 'y'),
+  );
+
+/** The same in whole words, for sentences: "3 minutes ago", "in 7 days". */
+export const relativeInWords = (at: Instant, now: number): string =>
+  formatted(at, now, (value, unit) => long.format(value, unit));
+
+function formatted(
+  at: Instant,
+  now: number,
+  format: (value: number, unit: Intl.RelativeTimeFormatUnit) => string,
+): string {
   const distance = toMs(at) - now;
   if (Number.isNaN(distance)) return '—';
   const size = Math.abs(distance);
@@ -28,14 +49,7 @@ export function relative(at: Instant, now: number): string {
   const units = ({ ms }: (typeof steps)[number]) =>
     distance > 0 ? Math.round(size / ms) : Math.trunc(size / ms);
   const step = steps.find((one) => units(one) < one.most)!;
-  return short
-    .format(Math.sign(distance) * Math.max(1, units(step)), step.unit)
-    .replace(/sec\./, 's')
-    .replace(/min\./, 'min')
-    .replace(/hr\./, 'h')
-    .replace(/days?/, 'd')
-    .replace(/mo\./, 'mo')
-    .replace(/yr\./, 'y');
+  return format(Math.sign(distance) * Math.max(1, units(step)), step.unit);
 }
 
 const exact = new Intl.DateTimeFormat('en-US', {

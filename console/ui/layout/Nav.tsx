@@ -9,6 +9,8 @@ const Root = styled('div')({
   overflowY: 'auto',
   padding: `${space(1)} ${space(2)} ${space(4)}`,
   display: 'grid',
+  // Never wider than the sidebar, so that long names are truncated.
+  gridTemplateColumns: 'minmax(0, 1fr)',
   alignContent: 'start',
   gap: space(4),
 });
@@ -18,7 +20,7 @@ const Label = styled('p')({
   fontWeight: 550,
   padding: `0 ${space(2)} ${space(1)}`,
 });
-const List = styled('ul')({ display: 'grid', gap: 1 });
+const List = styled('ul')({ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: 1 });
 const Item = styled(Link)({
   ...type.body,
   display: 'flex',

@@ -43,6 +43,8 @@ it('names a user by the given name, otherwise by the address', () => {
   expect(usernameFor('alice@example.test')).toBe('alice');
   expect(usernameFor('alice@example.test', '  Alice \u202e\n Liddell ')).toBe('Alice Liddell');
   expect(usernameFor('alice@example.test', ' \u200b ')).toBe('alice');
+  expect(usernameFor('alice@example.test', 'Zoë 👩‍💻\u200d')).toBe('Zoë 👩‍💻');
+  expect(usernameFor('alice@example.test', 'W'.repeat(98) + '👩‍💻')).toBe('W'.repeat(98) + '👩');
   expect(normalEmail(' Alice@Example.TEST ')).toBe('alice@example.test');
 });
 

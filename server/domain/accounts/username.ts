@@ -1,3 +1,5 @@
+import { replaceHidden } from '../../../console/lib/texts/hiddenCharacters';
+
 const MAX_LENGTH = 100;
 
 /** Returns a user's display name: the given name, otherwise the local part of their address. */
@@ -8,15 +10,10 @@ export function usernameFor(email: string, name?: string): string {
 
 /** Control and direction characters could make a name look like another one in a list. */
 export const tidyName = (text: string) =>
-  [
-    ...text
-      .normalize('NFC')
-      .replace(/[\p{C}\s]+/gu, ' ')
-      .trim(),
-  ]
+  [...replaceHidden(text.normalize('NFC'), ' ').replace(/\s+/g, ' ').trim()]
     .slice(0, MAX_LENGTH)
     .join('')
-    .trim();
+    .replace(/[\s\u200d]+$/, '');
 
 /** Normalizes an address; accounts are looked up by this form. */
 export const normalEmail = (email: string) => email.trim().toLowerCase();

@@ -1,10 +1,14 @@
 import { isReservedSlug, slugProblem } from '../../../console/lib/ids';
+import { tidyName } from '../../domain/accounts/username';
 import { Problem } from '../../domain/core/problem';
 import { invalidField } from '../core/invalid';
 
-/** Returns the name without invisible characters. @throws VALIDATION_FAILED if nothing is left */
+/**
+ * Returns the name without characters that hide or reorder text, like a user's name. @throws VALIDATION_FAILED if
+ * nothing is left
+ */
 export function checkedName(given: string): string {
-  const name = given.trim();
+  const name = tidyName(given);
   if (name === '') throw invalidField('name', 'Enter at least one visible character.');
   return name;
 }

@@ -40,6 +40,8 @@ describe('createWorkspace', () => {
     expect(created.body).toMatchObject({ name: 'Acme', slug: 'acme', role: 'owner', is_default: false });
     expect((await make(alice, { name: 'Ünïted AI!' })).body).toMatchObject({ slug: 'united-ai' });
     expect((await make(bob, { name: 'United AI' })).body).toMatchObject({ slug: 'united-ai-2' });
+    const hidden = await make(bob, { name: ' Rev\u202eersed\n \u2066👩‍👩‍👧‍👦 ' });
+    expect(hidden.body).toMatchObject({ name: 'Rev ersed 👩‍👩‍👧‍👦', slug: 'rev-ersed' });
     const { wallet_address } = await server.services.db
       .selectFrom('teams')
       .select('wallet_address')
@@ -55,6 +57,7 @@ describe('createWorkspace', () => {
     [{ name: 'Short', slug: 'ab' }, 422, 'ERR-00-005'],
     [{ name: 'Ugly', slug: 'Ac_me' }, 422, 'ERR-00-005'],
     [{ name: '   ' }, 422, 'ERR-00-005'],
+    [{ name: '\u202e\u200d' }, 422, 'ERR-00-005'],
     [{ name: 'Rich', tier: 'enterprise' }, 422, 'ERR-00-005'],
   ])('rejects %j', async (body, status, code) => {
     const before = await server.services.db.selectFrom('teams').select('id').execute();

@@ -4,6 +4,7 @@ import type { Json } from '../../db/core/json';
 import { resolveNotices } from '../../db/notifications/notifications';
 import { findWebhook, lockWebhook } from '../../db/webhooks/webhooks';
 import { Problem } from '../../domain/core/problem';
+import { tidyName } from '../../domain/accounts/username';
 import { CONFIRMED_SECONDS } from '../../domain/accounts/stepUp';
 import { webhookVersion } from '../../domain/teams/teamVersions';
 import { hiddenPath, isChat } from '../../domain/webhooks/chatMessage';
@@ -81,7 +82,7 @@ export async function checkedUrl(
 
 export const checkedEvents = (events: readonly WebhookRow['events'][number][]) => [...new Set(events)];
 
-export const nameOrNull = (name: string | null | undefined) => name?.trim() || null;
+export const nameOrNull = (name: string | null | undefined) => tidyName(name ?? '') || null;
 
 /**
  * The secret lets others send in this server's name, so reading it requires more than being signed in.

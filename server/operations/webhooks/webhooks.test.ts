@@ -74,7 +74,7 @@ const confirmedAt = (who: TestMember, ago: string) =>
 
 describe('a webhook', () => {
   it('is created with a secret shown once, listed masked, updated and deleted, with audit entries', async () => {
-    const webhook = await made({ name: '  Chat  ' });
+    const webhook = await made({ name: '  Chat\u202e  ' });
     expect(webhook).toMatchObject({
       url: receiver.url,
       name: 'Chat',

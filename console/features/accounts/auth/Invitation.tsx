@@ -40,7 +40,7 @@ export function Invitation({ invitation, children }: { invitation: InvitationVie
         <KeyValue
           facts={[
             { label: 'Your role', value: roleName(role) },
-            { label: 'Expires', value: <RelativeTime at={expires_at} /> },
+            { label: 'Expires', value: <RelativeTime at={expires_at} inWords /> },
           ]}
         />
         <div>

@@ -97,8 +97,8 @@ function Waiting({ change, present }: { change: EmailChange; present: string }) 
   return (
     <Stack role="status">
       <Text>
-        Waiting for both mailboxes to confirm. Expires <RelativeTime at={change.expires_at} />. Your address
-        stays {present} until then.{' '}
+        Waiting for both mailboxes to confirm. Expires <RelativeTime at={change.expires_at} inWords />. Your
+        address stays {present} until then.{' '}
         {!features.mail &&
           'This server doesn’t send email: an administrator can find the links in the outbox.'}
       </Text>

@@ -24,7 +24,11 @@ export function PasswordPanel({ account }: { account: Account }) {
         has_password ? (
           <>
             Last changed{' '}
-            {password_changed_at === null ? 'when you registered' : <RelativeTime at={password_changed_at} />}
+            {password_changed_at === null ? (
+              'when you registered'
+            ) : (
+              <RelativeTime at={password_changed_at} inWords />
+            )}
             . Changing it signs you out everywhere else; this browser stays signed in.
           </>
         ) : (

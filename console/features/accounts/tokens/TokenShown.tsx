@@ -31,7 +31,7 @@ export function TokenShown({ created, onDone }: { created: CreatedApiToken; onDo
           'It doesn’t expire.'
         ) : (
           <>
-            It expires <RelativeTime at={api_token.expires_at} />.
+            It expires <RelativeTime at={api_token.expires_at} inWords />.
           </>
         )}
       </Text>

@@ -61,9 +61,9 @@ function Waiting({ wait, pending, onLeave }: { wait: GpuWait; pending: boolean; 
   return (
     <>
       <p role="status">
-        You joined the waitlist for {roomText(wait)} <RelativeTime at={wait.since} />. Teams take turns: those
-        that weren’t offered anything in the last week come first. Within a team, the member who has waited
-        longest is emailed first.
+        You joined the waitlist for {roomText(wait)} <RelativeTime at={wait.since} inWords />. Teams take
+        turns: those that weren’t offered anything in the last week come first. Within a team, the member who
+        has waited longest is emailed first.
       </p>
       {blocked !== null && <Text>{blocked}</Text>}
       <PendingButton pending={pending} onClick={onLeave}>
@@ -88,12 +88,13 @@ function Join({ last, counts, pending, onJoin }: JoinProps) {
     <>
       {last?.notified_at && (
         <p role="status">
-          We emailed you <RelativeTime at={last.notified_at} />, when {roomText(last)} became available.
+          We emailed you <RelativeTime at={last.notified_at} inWords />, when {roomText(last)} became
+          available.
           {last.held_until && (
             <>
               {' '}
-              This is held for your team, and the offer ends <RelativeTime at={last.held_until} />. Joining
-              again gives it up.
+              This is held for your team, and the offer ends <RelativeTime at={last.held_until} inWords />.
+              Joining again gives it up.
             </>
           )}
         </p>

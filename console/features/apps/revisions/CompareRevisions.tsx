@@ -131,7 +131,7 @@ function Compared({ before, after }: { before: AppRevisionDetail; after: AppRevi
   return (
     <>
       <Note>
-        {nameOf(after)} was created <RelativeTime at={after.created_at} />
+        {nameOf(after)} was created <RelativeTime at={after.created_at} inWords />
         {after.triggered_by ? ` by ${after.triggered_by.username ?? 'an unknown user'}` : ''}
         {after.restores ? `, a rollback to revision ${after.restores.revision_number}` : ''}
         {after.reason ? `: ${after.reason}` : '.'}

@@ -161,9 +161,9 @@ function Address({
       )}
       {behind.map(({ chain_id, name, not_current_since }) => (
         <Notice key={chain_id} tone="attention" title={`Deposits on ${name} are delayed.`}>
-          The delay started <RelativeTime at={not_current_since} />: some blocks can’t be read right now.
-          Deposits in them aren’t lost: they appear here and are added to the balance as soon as the blocks
-          can be read. Don’t send them again.
+          The delay started <RelativeTime at={not_current_since} inWords />: some blocks can’t be read right
+          now. Deposits in them aren’t lost: they appear here and are added to the balance as soon as the
+          blocks can be read. Don’t send them again.
         </Notice>
       ))}
       {ready.length > 0 && (

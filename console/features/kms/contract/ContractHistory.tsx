@@ -62,7 +62,7 @@ export function ContractHistory({
           {index?.to_block != null && (
             <>
               {' '}
-              Read up to block {count(index.to_block)}, <RelativeTime at={index.read_at} />.
+              Read up to block {count(index.to_block)}, <RelativeTime at={index.read_at} inWords />.
             </>
           )}
         </>

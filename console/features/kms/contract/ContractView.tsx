@@ -273,7 +273,7 @@ function Freshness({ contract }: { contract: AppContract }) {
           {index !== null && (
             <>
               {' '}
-              Lists and history are as of <RelativeTime at={index.read_at} />.
+              Lists and history are as of <RelativeTime at={index.read_at} inWords />.
             </>
           )}
         </Notice>
@@ -285,7 +285,7 @@ function Freshness({ contract }: { contract: AppContract }) {
       ) : (
         (!index.complete || index.error !== null) && (
           <Notice tone="attention" title="Lists and history may be incomplete.">
-            {index.error ?? 'Older events are missing.'} Last read <RelativeTime at={index.read_at} />
+            {index.error ?? 'Older events are missing.'} Last read <RelativeTime at={index.read_at} inWords />
             {index.to_block === null ? '' : `, up to block ${count(index.to_block)}`}.
           </Notice>
         )

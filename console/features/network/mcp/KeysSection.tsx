@@ -38,7 +38,7 @@ export function KeysSection({ usage, pending, problem, takesKeys, secretsHref, o
       <Heading style={{ marginBottom: 0 }}>Keys</Heading>
       {usage && (
         <Text>
-          Counted since the server started <RelativeTime at={usage.since} />. Each key can send up to{' '}
+          Counted since the server started <RelativeTime at={usage.since} inWords />. Each key can send up to{' '}
           {counted(usage.requests_per_minute, ['request', 'requests'])} per minute.
           {takesKeys &&
             !names.includes('default') &&

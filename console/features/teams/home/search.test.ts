@@ -20,6 +20,7 @@ test('drops invalid address parameters, overriding the raw values', () => {
     show: undefined,
   };
   expect(teamHomeSearch({ q: '  ', status: 'bogus', page: '-1' })).toStrictEqual(nothing);
+  expect(teamHomeSearch({ q: '\0' })).toStrictEqual(nothing);
   expect(teamHomeSearch({ status: 'constructor', page: '1e9999', show: 'all' })).toStrictEqual(nothing);
 });
 

@@ -1,4 +1,4 @@
-import { cutWhole } from '../../../lib/texts/cutWhole';
+import { searchText } from '../../../lib/texts/searchText';
 
 /** The columns by which the server sorts apps. */
 const APP_SORTS = ['name', 'status', 'cvm_count', 'hourly_cost', 'updated_at', 'created_at'] as const;
@@ -51,7 +51,7 @@ export function teamHomeSearch(search: Record<string, unknown>): TeamHomeSearch 
   const page = Number(search.page);
   const sort = APP_SORTS.find((one) => one === search.sort);
   return {
-    q: typeof search.q === 'string' && search.q.trim() !== '' ? cutWhole(search.q, 200) : undefined,
+    q: searchText(search.q, 200),
     status: isStatusFilter(search.status) ? search.status : undefined,
     sort,
     order: sort !== undefined && search.order === 'desc' ? 'desc' : undefined,

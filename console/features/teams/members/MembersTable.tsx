@@ -76,7 +76,7 @@ export function MembersTable({ teamSlug, search }: Props) {
         filters={
           <SearchInput
             label="Search members"
-            placeholder="Name or email address"
+            placeholder="Name or email"
             maxLength={100}
             value={typed}
             onChange={setTyped}

@@ -1,4 +1,4 @@
-import { cutWhole } from '../../../lib/texts/cutWhole';
+import { searchText } from '../../../lib/texts/searchText';
 import { MEMBERS_TABS, membersPath, type MembersTab } from '../../../lib/paths';
 
 export interface MembersSearch {
@@ -25,7 +25,7 @@ export function membersSearch({ tab, invite, q }: Record<string, unknown>): Memb
     // Always present: the router merges validated values over the raw address.
     tab: MEMBERS_TABS.find((one) => one === tab),
     invite: invite === true || invite === 'true' ? true : undefined,
-    q: typeof q === 'string' && q.trim() !== '' ? cutWhole(q, 100) : undefined,
+    q: searchText(q, 100),
   };
 }
 

@@ -41,8 +41,8 @@ export function DomainProof({ slug, connection }: { slug: string; connection: Ss
         </Text>
       ) : (
         <Text>
-          {connection.domain} was verified <RelativeTime at={connection.domain_verified_at} />. Keep the
-          record: it’s checked daily, and single sign-on is suspended when it’s missing for a week.
+          {connection.domain} was verified <RelativeTime at={connection.domain_verified_at} inWords />. Keep
+          the record: it’s checked daily, and single sign-on is suspended when it’s missing for a week.
         </Text>
       )}
       <Missing connection={connection} />
@@ -79,15 +79,15 @@ function Missing({ connection }: { connection: SsoConnection }) {
   if (suspended_at !== null)
     return (
       <Notice tone="error" title="Single sign-on is suspended.">
-        The record has been missing since <RelativeTime at={since ?? suspended_at} />. Publish it again, then
-        verify.
+        The record has been missing since <RelativeTime at={since ?? suspended_at} inWords />. Publish it
+        again, then verify.
       </Notice>
     );
   if (since === null || suspends_at === null) return null;
   return (
     <Notice tone="attention" title="The record is missing.">
-      First missed <RelativeTime at={since} />. Publish it again before <RelativeTime at={suspends_at} /> to
-      keep single sign-on.
+      First missed <RelativeTime at={since} inWords />. Publish it again before{' '}
+      <RelativeTime at={suspends_at} inWords /> to keep single sign-on.
     </Notice>
   );
 }

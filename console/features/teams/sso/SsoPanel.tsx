@@ -94,7 +94,7 @@ function Setup({ slug, settings }: { slug: string; settings: SsoSettings }) {
             'No sign-ins yet.'
           ) : (
             <>
-              Last sign-in <RelativeTime at={connection.last_sign_in_at} />.
+              Last sign-in <RelativeTime at={connection.last_sign_in_at} inWords />.
             </>
           )}
         </Last>

@@ -1,6 +1,7 @@
 import { addSshKey, MAX_SSH_KEYS } from '../../../db/accounts/sshKeys';
 import { Problem } from '../../../domain/core/problem';
 import { parseSshKey, SshKeyError, type SshPublicKey } from '../../../domain/accounts/sshKey';
+import { tidyName } from '../../../domain/accounts/username';
 import { sshKeyOut } from '../../../domain/accounts/sshKeyResponse';
 import { userOf } from '../../core/caller';
 import type { Handler } from '../../types';
@@ -9,7 +10,7 @@ export const createSshKey: Handler<'createSshKey'> = async ({ body, ctx }) => {
   const user = userOf(ctx);
   const key = read(body.public_key);
   return ctx.write(async ({ trx, audit }) => {
-    const row = await addSshKey(trx, user.id, body.name.trim() || key.key_type, key);
+    const row = await addSshKey(trx, user.id, tidyName(body.name) || key.key_type, key);
     if (row === 'duplicate')
       throw new Problem('CONFLICT', {
         message: 'You already have this key.',

@@ -23,7 +23,7 @@ function newKey(): string {
   return `ssh-ed25519 ${blob.toString('base64')} laptop`;
 }
 const add = (client: TestClient, public_key: string, headers: Record<string, string> = {}) =>
-  client.call('createSshKey', { body: { name: 'laptop', public_key, key_type: 'ignored' }, headers });
+  client.call('createSshKey', { body: { name: ' laptop\u202e', public_key, key_type: 'ignored' }, headers });
 const list = async (client: TestClient) => (await client.call('listSshKeys')).body as SshKey[];
 
 it("adds, lists and removes only the caller's keys", async () => {

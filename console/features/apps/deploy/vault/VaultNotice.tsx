@@ -85,8 +85,8 @@ export function VaultNotice({ teamSlug, cvm, filled, onValues }: Props) {
         'Your vault has these values.'
       ) : (
         <>
-          The CVM uses different values than your copy, saved <RelativeTime at={copy.updated_at} />. Sending
-          the copy replaces them.
+          The CVM uses different values than your copy, saved <RelativeTime at={copy.updated_at} inWords />.
+          Sending the copy replaces them.
         </>
       )}
     </Notice>

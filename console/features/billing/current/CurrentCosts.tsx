@@ -1,24 +1,24 @@
 import styled from '@emotion/styled';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import type { CurrentCost } from '../../../generated/api/types.gen';
-import { problemOf } from '../../api/problem';
-import { balanceOptions } from '../../api/runway';
-import { useMay } from '../../api/session';
-import { billedForTexts } from '../../lib/billing/basisTexts';
-import { formatMonthly, formatUsd, parseMicros, perMonth } from '../../lib/billing/money';
-import { capitalized } from '../../lib/texts/capitalized';
-import { appCvmPath, deployPath, recycleBinPath } from '../../lib/paths';
-import { Cost } from '../../ui/data/Cost';
-import { DataTable, type Column } from '../../ui/data/DataTable';
-import { RelativeTime } from '../../ui/data/RelativeTime';
-import { EmptyState } from '../../ui/feedback/EmptyState';
-import { Notice } from '../../ui/feedback/Notice';
-import { Panel } from '../../ui/layout/Panel';
-import { TextLink } from '../../ui/link';
-import { color, type } from '../../ui/theme';
-import { nextRate } from './nextRate';
-import { forecastOptions } from './queries';
+import type { CurrentCost } from '../../../../generated/api/types.gen';
+import { problemOf } from '../../../api/problem';
+import { balanceOptions } from '../../../api/runway';
+import { useMay } from '../../../api/session';
+import { billedForTexts } from '../../../lib/billing/basisTexts';
+import { formatMonthly, formatUsd, parseMicros, perMonth } from '../../../lib/billing/money';
+import { capitalized } from '../../../lib/texts/capitalized';
+import { appCvmPath, deployPath, recycleBinPath } from '../../../lib/paths';
+import { Cost } from '../../../ui/data/Cost';
+import { DataTable, type Column } from '../../../ui/data/DataTable';
+import { RelativeTime } from '../../../ui/data/RelativeTime';
+import { EmptyState } from '../../../ui/feedback/EmptyState';
+import { Notice } from '../../../ui/feedback/Notice';
+import { Panel } from '../../../ui/layout/Panel';
+import { TextLink } from '../../../ui/link';
+import { color, type } from '../../../ui/theme';
+import { nextRate } from '../nextRate';
+import { forecastOptions } from '../queries';
 
 const Muted = styled('span')({ ...type.small, color: color.muted });
 const Left = styled(Muted)({
@@ -26,6 +26,9 @@ const Left = styled(Muted)({
   // Inline in the second line of a phone row.
   '@container (max-width: 560px)': { display: 'inline', font: 'inherit' },
 });
+
+/** Repeats the heading, which a phone row doesn't have. */
+const OnPhone = styled('span')({ display: 'none', '@container (max-width: 560px)': { display: 'inline' } });
 
 /** The price of everything that currently costs money, and the savings from stopping it. */
 export function CurrentCosts({ teamSlug }: { teamSlug: string }) {
@@ -126,18 +129,19 @@ const columnsOf = (teamSlug: string): Column<CurrentCost>[] => [
   },
 ];
 
-function IfStopped({ basis, hourly_rate, stopped_hourly_rate, destroyed_at }: CurrentCost) {
+export function IfStopped({ basis, hourly_rate, stopped_hourly_rate, destroyed_at }: CurrentCost) {
   if (destroyed_at)
     return (
       <Muted>
-        Deleted. Its disk is destroyed <RelativeTime at={destroyed_at} />
+        Deleted. Its disk is destroyed <RelativeTime at={destroyed_at} inWords />
       </Muted>
     );
   if (basis !== 'size') return <Muted>Already stopped</Muted>;
   const [now, stopped] = [parseMicros(hourly_rate) ?? 0, parseMicros(stopped_hourly_rate) ?? 0];
   return (
     <>
-      Saves {formatMonthly(Math.max(0, now - stopped))}{' '}
+      Saves {formatMonthly(Math.max(0, now - stopped))}
+      <OnPhone> if stopped{stopped > 0 && '.'}</OnPhone>{' '}
       {stopped > 0 && <Left>Disk still costs {formatMonthly(stopped)}</Left>}
     </>
   );
