@@ -94,7 +94,6 @@ test('CVM network: reachability, endpoints, a custom domain and its DNS checks',
     // Without a Docker engine nothing responds, so nothing leads there.
     const isServed = await reachable.isVisible();
     await expect(panel(page, 'Endpoints').getByRole('link', { name: address })).toHaveCount(isServed ? 2 : 0);
-    await expect(page.getByRole('link', { name: 'Open', exact: true })).toHaveCount(isServed ? 1 : 0);
     await expect(
       panel(page, 'Endpoints')
         .getByText(/plain HTTP/i)

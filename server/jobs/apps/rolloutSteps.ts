@@ -64,6 +64,7 @@ async function followUpdate(trx: Tx, rollout: RolloutRow, one: WorkItem): Promis
         one,
         'updated',
         'It is stopped and will run the new revision when it starts.',
+        'and will run it when it starts',
       );
     else
       await trx
