@@ -116,7 +116,7 @@ export function LogsPage() {
 }
 
 /** Shown in place of the log if the address names no source. */
-export function UnknownSource({
+function UnknownSource({
   name,
   other,
   onChoose,

@@ -50,7 +50,7 @@ export function CopyOption({
   });
   const apps = withLinked(data?.dstack_apps, linked?.dstack_apps[0], app);
   const chosen = apps?.find(({ app_id }) => app_id === app);
-  const isUnknown = app !== undefined && linked !== undefined && chosen === undefined;
+  const unknown = linked !== undefined && chosen === undefined ? app : undefined;
   const copy = useMutation({
     mutationFn: async (from: App): Promise<Start> => {
       const cvm_id = from.current_cvm?.id ?? '';
@@ -74,7 +74,7 @@ export function CopyOption({
   if (apps.length === 0 && search === '' && typed === '')
     return (
       <Panel title="Existing app">
-        {isUnknown && <Unknown what="app" id={app} />}
+        {unknown !== undefined && <Unknown what="app" id={unknown} />}
         <EmptyState picture="apps">No apps yet. Deploy one to use it as a template.</EmptyState>
       </Panel>
     );
@@ -99,7 +99,7 @@ export function CopyOption({
         {...(blocked === undefined ? {} : { blockedReason: blocked })}
       >
         <Fields>
-          {isUnknown && <Unknown what="app" id={app} />}
+          {unknown !== undefined && <Unknown what="app" id={unknown} />}
           {(apps.length > MANY || typed !== '') && (
             <TextInput
               label="Find"
