@@ -7,7 +7,7 @@ import { appCvmsOptions } from '../queries';
 import { useAppState } from '../useAppState';
 import { RollBackDialog } from './RollBackDialog';
 
-export interface RollBack {
+interface RollBack {
   /** Why the app can't go back to the revision; undefined if it can. */
   reasonAgainst: (revision: AppRevision) => string | undefined;
   /** Opens the dialog. */
