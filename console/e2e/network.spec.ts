@@ -78,6 +78,8 @@ test('CVM network: reachability, endpoints, a custom domain and its DNS checks',
   const complaints = watchConsole(page);
   const { slug } = await registerUser(page, 'network');
   const cvm = await deployInBrowser(page, slug, { name: 'network-app', compose: COMPOSE });
+  const reachable = page.getByText('It should be: the CVM is running and publishes one port.');
+  const simulated = page.getByText('No: containers are simulated on this host.');
 
   await test.step('shows reachability first', async () => {
     await page
@@ -86,10 +88,12 @@ test('CVM network: reachability, endpoints, a custom domain and its DNS checks',
       .click();
     await expect(page).toHaveURL(new RegExp(`${cvm}/network$`));
     await expect(page.getByRole('heading', { name: 'Is network-app reachable?' })).toBeVisible();
-    await expect(page.getByText('It should be: the CVM is running and publishes one port.')).toBeVisible();
-    await expect(
-      panel(page, 'Endpoints').getByRole('link', { name: /^http:\/\/[0-9a-f]{40}-80\.cvm\.localhost/ }),
-    ).toHaveCount(2);
+    await expect(reachable.or(simulated)).toBeVisible();
+    const address = /^http:\/\/[0-9a-f]{40}-80\.cvm\.localhost/;
+    await expect(panel(page, 'Endpoints').getByText(address)).toHaveCount(2);
+    // Without a Docker engine nothing responds, so nothing leads there.
+    const isServed = await reachable.isVisible();
+    await expect(panel(page, 'Endpoints').getByRole('link', { name: address })).toHaveCount(isServed ? 2 : 0);
     await expect(
       panel(page, 'Endpoints')
         .getByText(/plain HTTP/i)
@@ -99,16 +103,16 @@ test('CVM network: reachability, endpoints, a custom domain and its DNS checks',
   });
 
   await test.step('tests an endpoint step by step', async () => {
+    if (await simulated.isVisible()) {
+      await expect(page.getByRole('button', { name: 'Test now' })).toHaveCount(0);
+      return;
+    }
     await page.getByRole('button', { name: 'Test now' }).click();
     const steps = page.getByRole('list', { name: /^Connection steps for http/ }).getByRole('listitem');
     await expect(steps).toHaveCount(4);
     await expect(steps.first()).toContainText('DNS');
     await expect(steps.nth(1)).toContainText('connected to 127.0.0.1');
-    // With a Docker engine the container responds; without one the gateway explains that containers are
-    // simulated.
-    await expect(
-      page.getByText(/Yes: this server just reached it\.|containers are simulated/).first(),
-    ).toBeVisible();
+    await expect(page.getByText('Yes: this server just reached it.')).toBeVisible();
     await expectAccessible(page);
   });
 

@@ -39,7 +39,9 @@ test('a new user deploys a compose file with a secret and watches it start', asy
     await writeCompose(page, COMPOSE);
     // The form suggests the variable name from the Compose file.
     await page.getByRole('button', { name: 'Add variable', exact: true }).click();
-    await page.getByRole('textbox', { name: 'Value of GREETING' }).fill(SECRET);
+    const value = page.getByRole('textbox', { name: 'Value of GREETING' });
+    await expect(value).toBeFocused();
+    await value.fill(SECRET);
     await expect(page.getByText(/[0-9a-f]{8}/).first()).toBeVisible();
     await makeLogsPublic(page);
     await expectAccessible(page);

@@ -25,7 +25,7 @@ export function useFinishToasts(teamSlug: string): (event: ActivityEvent) => voi
       const name = event.cvm?.name ?? 'a CVM';
       const link =
         uuid && type !== 'delete' ? { link: { label: 'Show', href: cvmPath(teamSlug, uuid, 'events') } } : {};
-      const result = endWords(type, verb, event.data.restores === true);
+      const result = endWords(type, verb, event.data);
       const group = { key: `${event.kind} ${result}`, title: (count: number) => `${result}: ${count} CVMs` };
       const shared = { title: `${result}: ${name}`, group, operations: operationKeys(type, uuid), ...link };
       if (verb === 'succeeded') toast({ ...shared, tone: 'ok' });

@@ -85,6 +85,14 @@ test.each([
   expect((await visit()).status).toBe(status);
 });
 
+test('explains in a sentence that nothing serves the address', async () => {
+  const host = `${'ef'.repeat(20)}.cvm.localhost`;
+  const req = request({ host: '127.0.0.1', port: port(gateway), headers: { host }, agent: false }).end();
+  const [res] = (await once(req, 'response')) as [IncomingMessage];
+  const html = Buffer.concat(await res.toArray()).toString();
+  expect(html).toContain('<p>No CVM on this host has this app ID or instance ID.</p>');
+});
+
 test('passes on the bytes of a header unchanged when a connection is upgraded', async () => {
   answer = 'HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n';
   const socket = connect(port(gateway), '127.0.0.1');

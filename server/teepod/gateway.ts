@@ -5,6 +5,7 @@
 import { createServer, request, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { pipeline, type Duplex } from 'node:stream';
+import { capitalized } from '../../console/lib/texts/capitalized';
 import { readAppCompose } from './appCompose';
 import { publicInfo } from './guest';
 import { fail, send, serveContainerLogs } from './http';
@@ -177,7 +178,8 @@ const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;'
 
 function page(res: ServerResponse, reason: string): void {
   if (res.headersSent || res.destroyed) return;
-  const text = reason.replace(/[&<>"]/g, (char) => escapes[char] ?? char);
+  const sentence = `${capitalized(reason)}${/[.!?]$/.test(reason) ? '' : '.'}`;
+  const text = sentence.replace(/[&<>"]/g, (char) => escapes[char] ?? char);
   const html = `<!doctype html><meta charset="utf-8"><title>502</title><h1>No running container at this address</h1><p>${text}</p><p>Local teepod, no hardware TEE.</p>`;
   res
     .writeHead(502, {

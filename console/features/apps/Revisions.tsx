@@ -1,11 +1,8 @@
 import styled from '@emotion/styled';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import type { AppRevision } from '../../../generated/api/types.gen';
 import { problemOf } from '../../api/problem';
-import { useMay } from '../../api/session';
 import { capitalized } from '../../lib/texts/capitalized';
-import { appBlockedText } from '../../lib/apps/allowedActions';
 import { ownValue } from '../../lib/ownValue';
 import { CopyId } from '../../ui/data/CopyId';
 import { DataTable, type Column } from '../../ui/data/DataTable';
@@ -14,9 +11,8 @@ import { EmptyState } from '../../ui/feedback/EmptyState';
 import { StatusChip } from '../../ui/feedback/StatusChip';
 import { color, type } from '../../ui/theme';
 import { TableSection } from './TableSection';
-import { appCvmsOptions, REVISIONS_PAGE, revisionsOptions } from './queries';
-import { useAppState } from './useAppState';
-import { RollBackDialog } from './revisions/RollBackDialog';
+import { REVISIONS_PAGE, revisionsOptions } from './queries';
+import { useRollBack } from './revisions/useRollBack';
 import { revisionsPath } from './revisions/search';
 
 const Changed = styled('span')({
@@ -120,18 +116,9 @@ interface Props {
 /** The app's revisions, newest first. Each is immutable and identified by its hash; a row opens its changes. */
 export function Revisions({ teamSlug, appId, page }: Props) {
   const { data, error, refetch, isPlaceholderData } = useQuery(revisionsOptions(teamSlug, appId, page));
-  const { data: cvms } = useQuery(appCvmsOptions(teamSlug, appId));
-  const appState = useAppState(teamSlug, appId);
-  const may = useMay('cvms.write', teamSlug);
-  const [back, setBack] = useState<AppRevision | null>(null);
+  const back = useRollBack(teamSlug, appId);
   const rows = data?.revisions;
   const at = (to: number) => revisionsPath(teamSlug, appId, to > 1 ? { page: to } : {});
-  const shutBecause = (revision: AppRevision) =>
-    may.reason ??
-    appBlockedText('roll_out', appState) ??
-    (revision.state === 'live' && revision.cvm_count === cvms?.length
-      ? 'All CVMs already run this revision.'
-      : undefined);
   return (
     <>
       <TableSection title="Revisions">
@@ -148,12 +135,12 @@ export function Revisions({ teamSlug, appId, page }: Props) {
             rowName={(revision) => `revision ${revision.revision_number}`}
             rowHref={(revision) => revisionsPath(teamSlug, appId, { to: revision.revision_id })}
             rowActions={(revision) => {
-              const shut = shutBecause(revision);
+              const shut = back.reasonAgainst(revision);
               return [
                 {
                   id: 'back',
                   label: 'Roll back…',
-                  onSelect: () => setBack(revision),
+                  onSelect: () => back.ask(revision),
                   ...(shut === undefined ? {} : { disabledReason: shut }),
                 },
               ];
@@ -178,15 +165,7 @@ export function Revisions({ teamSlug, appId, page }: Props) {
           />
         )}
       </TableSection>
-      {back && (
-        <RollBackDialog
-          teamSlug={teamSlug}
-          appId={appId}
-          revision={back}
-          cvms={cvms ?? []}
-          onClose={() => setBack(null)}
-        />
-      )}
+      {back.dialog}
     </>
   );
 }

@@ -8,9 +8,12 @@ import {
 import { renderToStaticMarkup } from 'react-dom/server';
 import { afterEach, expect, it, vi } from 'vitest';
 import type { Session } from '../../../generated/api/types.gen';
+import { listAppRevisionsOptions } from '../../../generated/api/@tanstack/react-query.gen';
+import { inTeam } from '../../api/client';
 import { sessionOptions } from '../../api/session';
 import { revisionsOptions } from './queries';
 import { Revisions } from './Revisions';
+import { Compare } from './revisions/CompareRevisions';
 
 afterEach(() => void vi.unstubAllGlobals());
 
@@ -40,4 +43,48 @@ it('doesn’t say that there are no revisions on a page past the last one', () =
   );
   expect(html).toContain('There are no revisions on this page.');
   expect(html).toMatch(new RegExp(`href="/acme/apps/${appId}/revisions"[^>]*>First page`));
+});
+
+it('offers to roll back to the first revision, compared with the live one', () => {
+  vi.stubGlobal('location', { pathname: '/acme' });
+  const queryClient = new QueryClient();
+  queryClient.setQueryData(sessionOptions().queryKey, {
+    user: { id: 'usr_a' },
+    teams: [{ slug: 'acme', permissions: ['cvms.write'] }],
+  } as unknown as Session);
+  const revisions = [
+    { revision_id: 'rev_2', revision_number: 2, state: 'live', cvm_count: 1 },
+    { revision_id: 'rev_1', revision_number: 1, state: 'superseded', cvm_count: 0 },
+  ];
+  const list = (shown: object[]) =>
+    queryClient.setQueryData(
+      listAppRevisionsOptions({
+        ...inTeam('acme'),
+        path: { app_id: appId },
+        query: { page: 1, page_size: 1000 },
+      }).queryKey,
+      { revisions: shown, total: 2, page: 1, page_size: 1000, total_pages: 1 } as never,
+    );
+  const router = createRouter({ routeTree: createRootRoute(), history: createMemoryHistory() });
+  const html = (to: string) =>
+    renderToStaticMarkup(
+      <QueryClientProvider client={queryClient}>
+        <RouterContextProvider router={router}>
+          <Compare teamSlug="acme" appId={appId} from={undefined} to={to} />
+        </RouterContextProvider>
+      </QueryClientProvider>,
+    );
+  list(revisions);
+  const first = html('rev_1');
+  expect(first).toContain('Compare two revisions');
+  expect(first).toContain('Roll back to revision 1…');
+  expect([...first.matchAll(/<option [^>]*value="(\w+)" selected/g)].map(([, id]) => id)).toEqual([
+    'rev_2',
+    'rev_1',
+  ]);
+  expect(html('rev_2')).not.toContain('Roll back to');
+  list([{ ...revisions[0], revision_id: 'rev_1', revision_number: 1 }]);
+  const only = html('rev_1');
+  expect(only).toContain('>Revision 1</h2>');
+  expect(only).not.toMatch(/Compare two revisions|<select|Roll back to/);
 });

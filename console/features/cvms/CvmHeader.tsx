@@ -10,6 +10,7 @@ import { ActionButton } from '../../ui/controls/ActionButton';
 import type { PowerAction } from '../../lib/cvms/powerTexts';
 import { CvmActionDialog } from '../../shared/CvmActionDialog';
 import { actionFault } from './cvmState';
+import { useSimulated } from './useSimulated';
 import { showOperationText } from '../../lib/texts/operationTexts';
 
 const TRUST: Partial<Record<Cvm['trust'], string>> = {
@@ -22,7 +23,9 @@ export function CvmHeader({ cvm, teamSlug }: { cvm: Cvm; teamSlug: string }) {
   const [asking, setAsking] = useState<PowerAction | null>(null);
   const may = useMay('cvms.operate', teamSlug);
   const reason = (action: PowerAction) => may.reason ?? actionFault(action, cvm);
-  const url = cvm.status === 'running' ? cvm.public_urls[0]?.app : undefined;
+  // Without containers, nothing responds at the address.
+  const isServed = useSimulated(cvm, teamSlug) === false;
+  const url = cvm.status === 'running' && isServed ? cvm.public_urls[0]?.app : undefined;
   const isLost = cvm.status === 'lost';
   const off = cvm.status === 'stopped' || cvm.status === 'error';
   const button = (action: PowerAction, label: string, primary = false) => (

@@ -14,6 +14,7 @@ import { color, space, tabular, type } from '../../ui/theme';
 import { useCvm, useCvmAddress } from './address';
 import { isUp } from './cvmState';
 import { statsOptions } from './queries';
+import { useSimulated } from './useSimulated';
 
 const Grid = styled('div')({
   display: 'grid',
@@ -45,19 +46,27 @@ export function LiveStats() {
     ...statsOptions(teamSlug, vmUuid, up),
     enabled: up,
   });
+  const simulated = useSimulated(cvm, teamSlug);
   const loads = useSamples(data?.sysinfo?.loadavg_one ?? null, dataUpdatedAt);
   if (!up) return null;
   const problem = data ? null : problemOf(error, 'Couldn’t load resource usage', () => void refetch());
   return (
-    <Panel title="Load" subtitle="Reported by the guest every 5 s; not attested.">
+    <Panel
+      title="Load"
+      subtitle={
+        simulated
+          ? 'The host’s figures, as containers are simulated. Reported every 5 s; not attested.'
+          : 'Reported by the guest every 5 s; not attested.'
+      }
+    >
       {problem ? (
         <ErrorNotice problem={problem} />
-      ) : !data ? (
+      ) : !data || simulated === undefined ? (
         <CardSkeleton lines={3} />
       ) : data.sysinfo === null ? (
         <Sub>{data.error ?? 'No data yet'}</Sub>
       ) : (
-        <Stats info={data.sysinfo} loads={loads} ofMachine={cvm.trust === 'simulated'} />
+        <Stats info={data.sysinfo} loads={loads} local={cvm.trust === 'simulated'} simulated={simulated} />
       )}
     </Panel>
   );
@@ -67,10 +76,12 @@ interface StatsProps {
   info: SystemInfo;
   loads: readonly number[];
   /** CVMs on the local teepod share one machine, so the load is the whole machine's. */
-  ofMachine: boolean;
+  local: boolean;
+  /** Without containers, so are memory and disk. */
+  simulated: boolean;
 }
 
-function Stats({ info, loads, ofMachine }: StatsProps) {
+export function Stats({ info, loads, local, simulated }: StatsProps) {
   const one = info.loadavg_one / 100;
   const disk =
     info.disks.find(({ mount_point }) => mount_point === '/' || mount_point === '/data') ?? info.disks[0];
@@ -78,9 +89,9 @@ function Stats({ info, loads, ofMachine }: StatsProps) {
     <Grid>
       <Load>
         <div>
-          <Sub>{ofMachine ? 'CPU load of the host, 1 min' : 'CPU load, 1 min'}</Sub>
+          <Sub>{local ? 'CPU load of the host, 1 min' : 'CPU load, 1 min'}</Sub>
           <Figure>
-            {one.toFixed(2)} of {info.num_cpus} {ofMachine ? 'CPUs' : 'vCPU'}
+            {one.toFixed(2)} of {info.num_cpus} {local ? 'CPUs' : 'vCPU'}
           </Figure>
           <Sub>
             {(info.loadavg_five / 100).toFixed(2)} · {(info.loadavg_fifteen / 100).toFixed(2)} (5, 15 min)
@@ -93,26 +104,26 @@ function Stats({ info, loads, ofMachine }: StatsProps) {
         />
       </Load>
       <CapacityBar
-        label="Memory"
+        label={simulated ? 'Memory of the host' : 'Memory'}
         used={Math.ceil(info.used_memory / MB)}
         total={Math.round(info.total_memory / MB)}
         unit="MB"
       />
       {disk && (
         <CapacityBar
-          label={`Disk ${disk.mount_point}`}
+          label={simulated ? 'Disk of the host' : `Disk ${disk.mount_point}`}
           used={tenths((disk.total_size - disk.free_size) / GB)}
           total={tenths(disk.total_size / GB)}
           unit="GB"
         />
       )}
       <div>
-        <Sub>Guest</Sub>
+        <Sub>{simulated ? 'Host' : 'Guest'}</Sub>
         <Figure>
           {info.os_name} {info.os_version}
         </Figure>
         <Sub>
-          up {formatDuration(info.uptime)}
+          {simulated ? 'CVM up' : 'up'} {formatDuration(info.uptime)}
           {info.total_swap > 0
             ? ` · swap ${formatBytes(info.used_swap)} of ${formatBytes(info.total_swap)}`
             : ''}

@@ -13,11 +13,12 @@ import { LogViewer } from '../../ui/logs/LogViewer';
 import { space } from '../../ui/theme';
 import { useCvm, useCvmAddress, useCvmLink } from '../cvms/address';
 import { failedToBoot, isUp } from '../cvms/cvmState';
-import { chosenSource, type LogSource, logSources, olderUrl, PRIVATE } from './logSources';
+import { chosenSource, isUnknown, type LogSource, logSources, olderUrl, PRIVATE } from './logSources';
 import { compositionOptions } from '../cvms/queries';
 import { logsSearch } from '../cvms/search';
 import { useLogSession } from './useLogSession';
 import { whyEmpty } from './whyEmpty';
+import { cutWhole } from '../../lib/texts/cutWhole';
 import { ownValue } from '../../lib/ownValue';
 
 const Top = styled('div')({ display: 'grid', gap: space(3), marginBottom: space(4) });
@@ -41,14 +42,19 @@ export function LogsPage() {
   if (first === null && composition !== undefined) setFirst(source.id);
   const container = sources.find(({ kind, closed }) => kind === 'container' && closed === undefined);
   const choose = (id: string) => void navigate({ to: '.', search: { source: id }, replace: true });
-  const known = sources.includes(source) ? sources : [source, ...sources];
+  // A container that disappears while its log is open may be back after a restart, so its lines stay.
+  const [seen, setSeen] = useState<string | null>(null);
+  if (seen !== source.id && sources.includes(source)) setSeen(source.id);
+  const unknown = isUp(cvm) && seen !== source.id && isUnknown(sources, source, composition);
+  const known = unknown || sources.includes(source) ? sources : [source, ...sources];
   return (
     <>
       <Top>
         <Picker>
           <SelectInput
             label="Source"
-            value={source.id}
+            value={unknown ? '' : source.id}
+            {...(unknown ? { placeholder: 'Choose a source' } : {})}
             choices={known.map(({ id, label, kind }) => ({
               value: id,
               label,
@@ -57,7 +63,7 @@ export function LogsPage() {
             onChange={(event) => choose(event.target.value)}
           />
         </Picker>
-        {search.at !== undefined && (
+        {search.at !== undefined && !unknown && (
           <Notice
             tone="neutral"
             action={
@@ -71,7 +77,7 @@ export function LogsPage() {
               : `${source.label} has no timestamps, so the log can’t jump to ${exactTime(toMs(search.at))}.`}
           </Notice>
         )}
-        {composition?.simulated && source.kind === 'container' && (
+        {composition?.simulated && !unknown && source.kind === 'container' && (
           <Notice tone="simulated" title="Simulated">
             The local teepod has no Docker engine. These lines are simulated.
           </Notice>
@@ -100,10 +106,33 @@ export function LogsPage() {
           </Notice>
         )}
       </Top>
-      {isPending && search.source === undefined ? null : (
+      {unknown ? (
+        <UnknownSource name={source.id} other={chosenSource(sources, undefined)} onChoose={choose} />
+      ) : isPending && search.source === undefined ? null : (
         <Log key={`${source.id} ${search.at}`} source={source} at={search.at} composition={composition} />
       )}
     </>
+  );
+}
+
+/** Shown in place of the log if the address names no source. */
+function UnknownSource({
+  name,
+  other,
+  onChoose,
+}: {
+  name: string;
+  other: LogSource;
+  onChoose: (id: string) => void;
+}) {
+  return (
+    <EmptyState
+      picture="logs"
+      title="No such log"
+      action={<Button onClick={() => onChoose(other.id)}>Show {other.label}</Button>}
+    >
+      This CVM has no container or log named “{cutWhole(name, 60)}”.
+    </EmptyState>
   );
 }
 

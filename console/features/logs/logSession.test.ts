@@ -3,6 +3,7 @@ import type { ResumeQuery } from '../../lib/logs/resume';
 import { lineOf } from '../../ui/logs/lineOf';
 import { type Connection, firstConnection, nextConnection } from './logConnection';
 import { LogSession, type LogSessionOptions } from './logSession';
+import { chosenSource, isUnknown, logSources } from './logSources';
 import { whyEmpty } from './whyEmpty';
 
 const record = (second: number, text: string, channel = 'stdout') =>
@@ -260,5 +261,38 @@ describe('an empty log of a stopped CVM', () => {
   it('is explained differently for a container and for the VM', () => {
     expect(why('container').text).toContain('Container output isn’t kept after a stop.');
     expect(why('vm').text).toBe('The CVM is stopped. Its last run wrote nothing to this log.');
+  });
+});
+
+describe('a source in the address', () => {
+  const of = (containers: string[] | null) => {
+    const composition = containers && {
+      containers: containers.map((name) => ({ names: [`/${name}`], log_endpoint: 'x' })),
+    };
+    const sources = logSources({ public_logs: true } as never, (composition ?? undefined) as never);
+    const source = chosenSource(sources, 'zzz');
+    return isUnknown(sources, source, (composition ?? { containers: null }) as never);
+  };
+
+  it('is unknown only once the guest lists other containers', () => {
+    expect(of(['web'])).toBe(true);
+    expect(of(['web', 'zzz'])).toBe(false);
+    expect(of([])).toBe(false);
+    expect(of(null)).toBe(false);
+  });
+
+  it('is described like its connection while that is lost', () => {
+    const lost: Connection = {
+      state: 'reconnecting',
+      attempt: 1,
+      retry_in_ms: 500,
+      fresh: false,
+      reason: 'The connection was lost.',
+    };
+    const running = { status: 'running', in_progress: false, uptime: '1h', public_logs: true };
+    expect(whyEmpty(lost, { id: 'x', label: 'x', kind: 'container' }, running as never)).toEqual({
+      title: 'Reconnecting',
+      text: 'The connection was lost.',
+    });
   });
 });

@@ -44,6 +44,16 @@ export function chosenSource(sources: readonly LogSource[], asked: string | unde
   return sources.find(({ closed }) => closed === undefined) ?? VM_LOGS[0]!;
 }
 
+/**
+ * Whether no container or log of a running CVM has the requested name. While the guest lists no containers, the name
+ * may be right.
+ */
+export const isUnknown = (
+  sources: readonly LogSource[],
+  source: LogSource,
+  composition: Pick<CvmComposition, 'containers'> | undefined,
+): boolean => (composition?.containers ?? []).length > 0 && !sources.some(({ id }) => id === source.id);
+
 /** Number of lines requested initially and on resume. */
 const FIRST_LINES = 1_000;
 /** The maximum: 20 s of a container that writes 5,000 lines per second. */

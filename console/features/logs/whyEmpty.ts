@@ -23,7 +23,7 @@ export function whyEmpty(
   if (stopped && source.kind === 'vm')
     return { title: 'No output', text: 'The CVM is stopped. Its last run wrote nothing to this log.' };
   return {
-    title: stopped ? 'The CVM is stopped' : connection.state === 'ended' ? 'No log' : 'Disconnected',
+    title: stopped ? 'The CVM is stopped' : connection.state === 'ended' ? 'No log' : 'Reconnecting',
     text: stopped
       ? 'Container output isn’t kept after a stop. Start the CVM to see new logs.'
       : connection.reason,

@@ -164,7 +164,7 @@ function Address({
       <Line>
         <Subject>{of === 'app' ? 'App' : 'This instance'}</Subject>
         <Url>
-          {cvm.status === 'running' && form !== 'grpc' ? (
+          {cvm.status === 'running' && !cvm.simulated && form !== 'grpc' ? (
             <TextLink href={url} target="_blank">
               {url}
             </TextLink>
@@ -173,14 +173,16 @@ function Address({
           )}
         </Url>
         <CopyButton text={url} what="address" />
-        <PendingButton
-          size="small"
-          variant="text"
-          pending={one?.pending === true}
-          onClick={() => onTry(what)}
-        >
-          Try<VisuallyHidden> {url}</VisuallyHidden>
-        </PendingButton>
+        {!cvm.simulated && (
+          <PendingButton
+            size="small"
+            variant="text"
+            pending={one?.pending === true}
+            onClick={() => onTry(what)}
+          >
+            Try<VisuallyHidden> {url}</VisuallyHidden>
+          </PendingButton>
+        )}
       </Line>
       <CheckResult tried={one} />
     </li>

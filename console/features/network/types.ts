@@ -15,6 +15,8 @@ interface NetworkCvm {
   status: CvmStatus;
   /** Whether its host responds to this server. */
   host_reachable: boolean;
+  /** Whether its containers are simulated, because the local teepod has no Docker engine. */
+  simulated?: boolean | undefined;
 }
 
 /** One address tested or being tested. */

@@ -16,12 +16,14 @@ export interface Verdict {
 export interface VerdictOf {
   status: CvmStatus;
   host_reachable: boolean;
+  /** Whether the containers are simulated, because the local teepod has no Docker engine. */
+  simulated?: boolean | undefined;
   network: Pick<CvmNetwork, 'gateway' | 'ports' | 'handshake'>;
   /** The latest test of any address on this page. */
   check: NetworkCheck | null;
 }
 
-export function verdictOf({ status, host_reachable, network, check }: VerdictOf): Verdict {
+export function verdictOf({ status, host_reachable, simulated, network, check }: VerdictOf): Verdict {
   const { gateway, ports, handshake } = network;
   const open = ports.filter(({ reach }) => reach === 'public').length;
   if (!gateway.enabled)
@@ -78,6 +80,13 @@ export function verdictOf({ status, host_reachable, network, check }: VerdictOf)
       tone: 'progress',
       title: `Not yet: the CVM is ${status.replace('_', ' ')}.`,
       text: 'Its addresses work once the containers are running.',
+      worth_trying: false,
+    };
+  if (simulated)
+    return {
+      tone: 'simulated',
+      title: 'No: containers are simulated on this host.',
+      text: 'The local teepod has no Docker engine, so nothing in the Compose file runs or listens on a port.',
       worth_trying: false,
     };
   if (check && !check.reachable)

@@ -1,6 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
 import { CheckResult } from './CheckResult';
+import { EndpointsPanel } from './EndpointsPanel';
 import { triedKey, type Tried } from './types';
 import { VerdictBox } from './VerdictBox';
 import { networkStates } from './storyData';
@@ -24,4 +25,18 @@ it('shows why a test failed once: where the user started it', () => {
   };
   expect(alerts(true)).toEqual([true, false]);
   expect(alerts(false)).toEqual([false, true]);
+});
+
+it('offers neither a test nor a link while containers are simulated', () => {
+  const { network } = networkStates.find(({ id }) => id === 'local')!;
+  const cvm = { name: 'web', status: 'running', host_reachable: true, simulated: true } as const;
+  const props = { cvm, network: network!, tried: new Map(), link: () => '', onTry: () => undefined };
+  const html = renderToStaticMarkup(
+    <>
+      <VerdictBox {...props} />
+      <EndpointsPanel {...props} />
+    </>,
+  );
+  expect(html).toContain('No: containers are simulated on this host.');
+  expect(html).not.toMatch(/Test now|Try<|target="_blank"/);
 });

@@ -10,9 +10,16 @@ it('names a shutdown by its noun, and its success by the verb', () => {
 });
 
 it('says that a restored CVM is back even if it doesn’t start', () => {
-  expect(endWords('start', 'failed', true)).toBe('Restored, but not started');
-  expect(endWords('start', 'succeeded', true)).toBe('Restored from the recycle bin');
-  expect(endWords('start', 'failed', false)).toBe('Start failed');
+  expect(endWords('start', 'failed', { restores: true })).toBe('Restored, but not started');
+  expect(endWords('start', 'succeeded', { restores: true })).toBe('Restored from the recycle bin');
+  expect(endWords('start', 'failed', {})).toBe('Start failed');
+});
+
+it('names an update that goes back', () => {
+  expect(endWords('update', 'succeeded', { rolls_back: true })).toBe('Rolled back');
+  expect(endWords('update', 'failed', { rolls_back: true })).toBe('Rollback failed');
+  expect(operationResult('update', 'requested', { rolls_back: true })).toBe('Rollback requested');
+  expect(endWords('update', 'succeeded', {})).toBe('Updated');
 });
 
 it('knows which event kinds are operations', () => {

@@ -21,6 +21,17 @@ const operationWords: Readonly<Record<OperationType, OperationWords>> = {
   purge: { noun: 'Destroy', succeeded: 'Disk and secrets destroyed' },
 };
 
+/** An update that applies an earlier revision again. */
+const ROLLBACK: OperationWords = { noun: 'Rollback', succeeded: 'Rolled back' };
+
+/** What else an operation does, from its payload or its event's data. */
+interface OperationNature {
+  /** It starts a CVM returned from the recycle bin: the CVM is back whatever happens next. */
+  restores?: unknown;
+  /** It is an update that applies an earlier revision again. */
+  rolls_back?: unknown;
+}
+
 /** Request text for the operation that starts a CVM after its return from the recycle bin. */
 export const RESTORE_REQUESTED = 'Restore requested';
 export const RESTORED = 'Restored from the recycle bin';
@@ -29,21 +40,23 @@ const NOT_STARTED = 'Restored, but not started';
 /** "Shutdown" */
 export const operationNoun = (type: OperationType): string => operationWords[type].noun;
 
-/** "Shutdown failed", "Shut down" */
+/** "Shutdown failed", "Shut down", "Rolled back" */
 export function operationResult(
   type: OperationType,
   result: 'requested' | 'succeeded' | 'failed' | 'cancelled',
+  { rolls_back }: OperationNature = {},
 ): string {
-  const { noun, succeeded } = operationWords[type];
+  const { noun, succeeded } = rolls_back === true ? ROLLBACK : operationWords[type];
   return result === 'succeeded' ? succeeded : `${noun} ${result === 'cancelled' ? 'canceled' : result}`;
 }
 
-/**
- * Returns the text for an ended operation, from its event.
- * @param restores whether it starts a CVM returned from the recycle bin: the CVM is back whatever happens next
- */
-export const endWords = (type: OperationType, result: 'succeeded' | 'failed', restores: boolean): string => {
-  if (!restores) return operationResult(type, result);
+/** Returns the text for an ended operation, from its event. */
+export const endWords = (
+  type: OperationType,
+  result: 'succeeded' | 'failed',
+  nature: OperationNature,
+): string => {
+  if (nature.restores !== true) return operationResult(type, result, nature);
   return result === 'failed' ? NOT_STARTED : RESTORED;
 };
 

@@ -36,7 +36,7 @@ export async function cancelledEvent(
     operation,
     kind: `${operation.type}.cancelled`,
     severity: 'warning',
-    message: `${operationResult(operation.type, 'cancelled')}${other}`,
+    message: `${operationResult(operation.type, 'cancelled', operation.payload)}${other}`,
     data: { cancelled_by: who ? { id: who.public_id, username: who.username } : null },
   };
 }

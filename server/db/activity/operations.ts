@@ -93,7 +93,7 @@ export async function beginOperation(
         ? `${operationResult(type, 'requested')}: the app’s last CVM`
         : payload.restores
           ? RESTORE_REQUESTED
-          : operationResult(type, 'requested'),
+          : operationResult(type, 'requested', payload),
     ...(payload.reason === undefined ? {} : { data: { reason: payload.reason } }),
   });
   return row;

@@ -24,6 +24,8 @@ export interface OperationPayload {
   user_config?: string;
   /** Marks the restart of a CVM restored from the recycle bin, which its team sees as the restoration. */
   restores?: boolean;
+  /** Marks an update that applies an earlier revision again. */
+  rolls_back?: boolean;
   /** For a deletion: stop the CVM and keep it in the recycle bin instead of destroying it. */
   recycle?: boolean;
   /** The host's previous `user_config`, to revert to. */

@@ -21,6 +21,8 @@ export interface ReachAbout {
   port: number;
   kind: 'local' | 'dstack_vmm';
   status: CvmStatus;
+  /** Whether the host only simulates containers, because it has no Docker engine. */
+  simulated?: boolean;
 }
 
 export interface ReachVerdict {
@@ -64,19 +66,27 @@ export function verdictOf(result: ReachResult, about: ReachAbout): ReachVerdict 
 }
 
 /** The local gateway reports the reason itself. */
-function localRefusal({ body }: ReachResult, { status }: ReachAbout): ReachVerdict {
+function localRefusal({ body }: ReachResult, { status, simulated }: ReachAbout): ReachVerdict {
   const said = /<p>([^<]{1,400})<\/p>/.exec(body)?.[1];
   const reason = said
     ?.replace(/&lt;/g, '<')
     .replace(/&gt;/g, '>')
     .replace(/&quot;/g, '"')
-    .replace(/&amp;/g, '&');
+    .replace(/&amp;/g, '&')
+    // A sentence of its own there; an acronym keeps its capitals.
+    .replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase())
+    .replace(/\.$/, '');
   return {
     reachable: false,
     summary: reason
       ? `The gateway responds, but ${reason}.`
       : "The gateway responds, but the app behind it doesn't (status 502).",
-    what_to_do: status === 'running' ? 'Check the containers and their logs.' : 'Start the CVM.',
+    what_to_do:
+      status !== 'running'
+        ? 'Start the CVM.'
+        : simulated
+          ? 'Ask an administrator to run a Docker engine on the host.'
+          : 'Check the containers and their logs.',
   };
 }
 

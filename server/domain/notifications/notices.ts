@@ -191,7 +191,10 @@ export function noticesOf(event: Told): Notice[] {
 function afterFailure(operation: string, event: Told): Notice[] {
   const { message } = event;
   const headline = isOperationType(operation)
-    ? endWords(operation, 'failed', text(event, 'restores') === 'true')
+    ? endWords(operation, 'failed', {
+        restores: text(event, 'restores') === 'true',
+        rolls_back: text(event, 'rolls_back') === 'true',
+      })
     : `${capitalized(operation)} failed`;
   return opens(event, 'operation_failed', `${headline}: ${nameOf(event)}`, {
     severity: 'error',

@@ -77,12 +77,16 @@ describe('a target that responds', () => {
   });
 
   it("on a local teepod's machine is explained by its gateway", async () => {
-    const port = await listening(site(502, '<h1>x</h1><p>port 80 is not published by &lt;it&gt;</p>'));
+    const port = await listening(site(502, '<h1>x</h1><p>Port 80 is not published by &lt;it&gt;.</p>'));
     const found = await reach(port, { host: 'a.cvm.localhost', local: true });
     expect(verdictOf(found, { ...about, kind: 'local' })).toMatchObject({
       reachable: false,
       summary: 'The gateway responds, but port 80 is not published by <it>.',
+      what_to_do: 'Check the containers and their logs.',
     });
+    expect(verdictOf(found, { ...about, kind: 'local', simulated: true }).what_to_do).toBe(
+      'Ask an administrator to run a Docker engine on the host.',
+    );
   });
 
   it('over untrusted TLS is reached, with a warning', async () => {

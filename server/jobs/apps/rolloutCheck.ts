@@ -46,11 +46,19 @@ export async function checkItem(world: RolloutWorld, id: number, one: WorkItem):
         one,
         'updated',
         'Health check skipped: the rollout is being rolled back.',
+        'but its health check was skipped',
       );
       return true;
     }
     if (cvm.status === 'stopped' && cvm.desired === 'stopped') {
-      await settleItem(trx, rollout, one, 'updated', 'It was stopped before its health check passed.');
+      await settleItem(
+        trx,
+        rollout,
+        one,
+        'updated',
+        'It was stopped before its health check passed.',
+        'but was stopped before it was confirmed healthy',
+      );
       return true;
     }
     if (['error', 'lost'].includes(cvm.status) && !(await liveOperation(trx, cvm.id)))

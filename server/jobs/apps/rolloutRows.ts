@@ -40,13 +40,18 @@ export async function number(trx: Tx, revision_id: number): Promise<number> {
   return row.number;
 }
 
-/** Settles one CVM, healthy or not, and notifies the pages. */
+/**
+ * Settles one CVM, healthy or not, and notifies the pages.
+ * @param unconfirmed why an updated CVM wasn't observed healthy, to follow "has revision 3"; such an item has a
+ * message, a healthy one has none
+ */
 export async function settleItem(
   trx: Tx,
   rollout: RolloutRow,
-  { item, cvm }: WorkItem,
+  { item, cvm, revert }: WorkItem,
   state: Extract<RolloutItemState, 'updated' | 'failed' | 'reverted' | 'skipped'>,
   message: string | null,
+  unconfirmed?: string,
 ): Promise<void> {
   await trx
     .updateTable('rollout_items')
@@ -56,8 +61,8 @@ export async function settleItem(
     .execute();
   if (state === 'skipped') return;
   const said = {
-    updated: `“${cvm.name}” runs revision ${await number(trx, rollout.revision_id)}`,
-    reverted: `“${cvm.name}” runs revision ${await number(trx, item.previous_revision_id)} again`,
+    updated: `“${cvm.name}” ${unconfirmed === undefined ? 'runs' : 'has'} revision ${await number(trx, rollout.revision_id)}${unconfirmed === undefined ? '' : ` ${unconfirmed}`}`,
+    reverted: `“${cvm.name}” ${revert?.target === 'stopped' ? 'has' : 'runs'} revision ${await number(trx, item.previous_revision_id)} again`,
   };
   await addRolloutEvent(trx, rollout, {
     kind: `rollout.cvm_${state}`,
@@ -116,7 +121,7 @@ async function skipWaiting(trx: Tx, rollout: RolloutRow, message: string): Promi
 
 const SAID = { succeeded: 'finished', failed: 'failed', cancelled: 'was canceled' };
 
-/** Ends the rollout. The final event states the running revision. */
+/** Ends the rollout. The final event says how many CVMs it updated, and which of those weren't seen healthy. */
 export async function endRollout(
   trx: Tx,
   rollout: RolloutRow,
@@ -125,13 +130,16 @@ export async function endRollout(
   await skipWaiting(trx, rollout, 'Not updated: canceled before its turn.');
   const items = await trx
     .selectFrom('rollout_items')
-    .select(['state', (eb) => eb.fn.countAll<number>().as('count')])
+    .select(['state', 'message'])
     .where('rollout_id', '=', rollout.id)
-    .groupBy('state')
     .execute();
-  const of = (name: RolloutItemState) => Number(items.find((item) => item.state === name)?.count ?? 0);
+  const of = (name: RolloutItemState) => items.filter((item) => item.state === name).length;
+  // Only a CVM that was observed healthy has no message.
+  const unconfirmed = items.filter(({ state: is, message }) => is === 'updated' && message !== null).length;
+  const confirmed = of('updated') - unconfirmed;
   const now = [
-    of('updated') > 0 ? `${of('updated')} updated` : '',
+    confirmed > 0 ? `${confirmed} updated` : '',
+    unconfirmed > 0 ? `${unconfirmed} updated but not confirmed healthy` : '',
     of('reverted') > 0 ? `${of('reverted')} went back` : '',
     of('failed') > 0 ? `${of('failed')} failed` : '',
     of('skipped') > 0 ? `${of('skipped')} not touched` : '',

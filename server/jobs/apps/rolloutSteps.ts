@@ -64,6 +64,7 @@ async function followUpdate(trx: Tx, rollout: RolloutRow, one: WorkItem): Promis
         one,
         'updated',
         'It is stopped and will run the new revision when it starts.',
+        'and will run it when it starts',
       );
     else
       await trx
@@ -170,6 +171,7 @@ async function revertNext(
   const { public_logs, public_sysinfo, public_tcbinfo } = parseAppCompose(before.app_compose);
   return begin(world, trx, rollout, next, 'reverting', (cvm) => ({
     revision_id: item.previous_revision_id,
+    rolls_back: true,
     reason: `Rolled back to revision ${before.number}: the rollout ${rollout.error_code === null ? 'was canceled' : 'failed'}`,
     ...(item.previous_os_image === cvm.os_image ? {} : { os_image: item.previous_os_image }),
     ...(item.previous_encrypted_env === null ? {} : { encrypted_env: item.previous_encrypted_env }),

@@ -352,10 +352,13 @@ export class OperationRun {
               kind: `${type}.${state}`,
               severity: failure ? 'error' : 'info',
               message: failure
-                ? `${endWords(type, 'failed', payload.restores === true)}: ${failureCause(failure.message)}`
-                : endWords(type, 'succeeded', payload.restores === true),
+                ? `${endWords(type, 'failed', payload)}: ${failureCause(failure.message)}`
+                : endWords(type, 'succeeded', payload),
               // For notices and toasts derived from the event.
-              ...(payload.restores ? { data: { restores: true } } : {}),
+              data: {
+                ...(payload.restores ? { restores: true } : {}),
+                ...(payload.rolls_back ? { rolls_back: true } : {}),
+              },
             };
       // For lists that end between the operation's request and this event.
       const took_ms = Number(finished_at) - Number(created_at);

@@ -29,12 +29,12 @@ export const checkCvmNetwork: Handler<'checkCvmNetwork'> = async ({ path, body, 
   try {
     const signal = AbortSignal.any([ctx.signal, AbortSignal.timeout(CHECK_MS)]);
     const result = await ctx.probe.reach(target, signal);
-    const { kind } = row.teepod;
+    const { kind, engine } = row.teepod;
     return {
       status: 200,
       body: {
         url,
-        ...verdictOf(result, { form, port, kind, status: row.cvm.status }),
+        ...verdictOf(result, { form, port, kind, status: row.cvm.status, simulated: engine === 'simulated' }),
         steps: result.steps,
         checked_at: new Date().toISOString(),
       },

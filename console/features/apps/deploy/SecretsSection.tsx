@@ -1,5 +1,6 @@
 import { Button } from '../../../ui/controls/Button';
 import styled from '@emotion/styled';
+import { useRef } from 'react';
 import { parseDotenv } from '../../../lib/compose/dotenv';
 import { validateEnv } from '../../../lib/compose/envRules';
 import { CopyButton } from '../../../ui/controls/CopyButton';
@@ -36,13 +37,15 @@ export function SecretsSection({ intro, rows, onChange, analysis, error, disable
   const unused = analysis?.unusedSecrets ?? [];
   const known = rows.filter(({ kept, replaced }) => !kept || replaced);
   const warnings = validateEnv(envOf(known)).filter(({ code }) => code === 'env_value_backslash');
-  const add = () =>
-    onChange([
-      ...rows.filter(({ key, value }) => key !== '' || value !== ''),
-      ...missing.map((name) => newRow(name)),
-    ]);
+  const box = useRef<HTMLDivElement>(null);
+  const add = () => {
+    const kept = rows.filter(({ key, value }) => key !== '' || value !== '');
+    onChange([...kept, ...missing.map((name) => newRow(name))]);
+    // The button disappears with its notice; the first new name needs a value next.
+    requestAnimationFrame(() => box.current?.querySelectorAll('textarea')[kept.length]?.focus());
+  };
   return (
-    <Box>
+    <Box ref={box}>
       <Text>{intro}</Text>
       <SecretsTable rows={rows} onChange={onChange} parseEnv={parseEnv} disabled={disabled} />
       <GeneratedValues rows={generatedRows(rows)} />

@@ -8,6 +8,7 @@ import { Panel } from '../../../ui/layout/Panel';
 import { color, space } from '../../../ui/theme';
 import type { OptionProps } from './optionProps';
 import { launchHref } from './search';
+import { Unknown } from './Unknown';
 
 const Fields = styled('div')({ display: 'grid', gap: space(4), minWidth: 0 });
 const Summary = styled('p')({ margin: 0, color: color.muted, maxWidth: '68ch' });
@@ -43,6 +44,7 @@ export function CaseOption({
         {...(blocked === undefined ? {} : { blockedReason: blocked })}
       >
         <Fields>
+          {slug !== undefined && !chosen && <Unknown what="use case" id={slug} />}
           <div style={{ maxWidth: 560 }}>
             <SelectInput
               label="Use case"

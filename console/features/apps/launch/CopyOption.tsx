@@ -19,6 +19,7 @@ import { appTemplateOptions } from '../templates/queries';
 import { copyOf } from './copy';
 import { launchHref, type Start } from './search';
 import type { OptionProps } from './optionProps';
+import { Unknown } from './Unknown';
 
 const Fields = styled('div')({ display: 'grid', gap: space(4), maxWidth: 560 });
 const MANY = 20;
@@ -49,6 +50,7 @@ export function CopyOption({
   });
   const apps = withLinked(data?.dstack_apps, linked?.dstack_apps[0], app);
   const chosen = apps?.find(({ app_id }) => app_id === app);
+  const unknown = linked !== undefined && chosen === undefined ? app : undefined;
   const copy = useMutation({
     mutationFn: async (from: App): Promise<Start> => {
       const cvm_id = from.current_cvm?.id ?? '';
@@ -72,6 +74,7 @@ export function CopyOption({
   if (apps.length === 0 && search === '' && typed === '')
     return (
       <Panel title="Existing app">
+        {unknown !== undefined && <Unknown what="app" id={unknown} />}
         <EmptyState picture="apps">No apps yet. Deploy one to use it as a template.</EmptyState>
       </Panel>
     );
@@ -96,6 +99,7 @@ export function CopyOption({
         {...(blocked === undefined ? {} : { blockedReason: blocked })}
       >
         <Fields>
+          {unknown !== undefined && <Unknown what="app" id={unknown} />}
           {(apps.length > MANY || typed !== '') && (
             <TextInput
               label="Find"

@@ -7,6 +7,7 @@ import {
   listTemplatesOptions,
 } from '../../../../generated/api/@tanstack/react-query.gen';
 import type { TeamTemplate, Template } from '../../../../generated/api/types.gen';
+import { isApiError } from '../../../api/apiError';
 import { problemOf } from '../../../api/problem';
 import { useTeam } from '../../../api/session';
 import { appNameFrom } from '../../../lib/ids';
@@ -22,6 +23,7 @@ import { TeamTemplateTools } from '../templates/TeamTemplateTools';
 import type { OptionProps } from './optionProps';
 import { isTeamTemplateId, OWN_SERVER } from '../../../lib/apps/templateId';
 import { launchHref } from './search';
+import { Unknown } from './Unknown';
 import { TemplateForm, type FormTemplate } from './TemplateForm';
 
 const OwnServerForm = lazyWithRetry(() =>
@@ -59,6 +61,7 @@ export function TemplateOption({ base, id, way, ...option }: Props) {
     : chosen.template || isOwnServer
       ? problemOf(sizes.error, 'Couldn’t load the sizes', () => void sizes.refetch())
       : problemOf(chosen.error, 'Couldn’t load the template', chosen.refetch);
+  const isUnknown = isApiError(chosen.error, 404);
   const choose = (template: string | undefined) =>
     void navigate({
       href: launchHref(base, { way, template }),
@@ -80,6 +83,7 @@ export function TemplateOption({ base, id, way, ...option }: Props) {
   return (
     <Panel title={title} subtitle="You can change everything before deploying.">
       <Fields>
+        {id !== undefined && isUnknown && <Unknown what="template" id={id} />}
         <SelectInput
           label={title}
           value={choices.some(({ value }) => value === id) ? (id ?? '') : ''}
@@ -88,7 +92,7 @@ export function TemplateOption({ base, id, way, ...option }: Props) {
           onChange={(event) => choose(event.target.value)}
         />
       </Fields>
-      {problem && <ErrorNotice problem={problem} />}
+      {problem && !isUnknown && <ErrorNotice problem={problem} />}
       {isMissing && !problem && <RowsSkeleton rows={3} />}
       {chosen.own && (
         <Tools>

@@ -6,7 +6,7 @@ import { commands } from './commands';
 import { composeInputOf, emptyForm, toProvision } from '../deploy/form';
 import { inputOf, readChosen } from './chosenFile';
 import { copyOf } from './copy';
-import { launchHref, launchSearch, nextName } from './search';
+import { deploySearch, launchFromDeploy, launchHref, launchSearch, nextName } from './search';
 import { STARTERS } from './starters';
 
 const APP = 'ab12'.repeat(10);
@@ -43,6 +43,18 @@ test('opens the template option for an app in the URL and drops invalid values',
     app: undefined,
     case: undefined,
   });
+});
+
+test('keeps the ID of an app that may not exist, so that the page can say so', () => {
+  expect(launchSearch({ app: 'zzz' })).toMatchObject({ way: 'copy', app: 'zzz' });
+});
+
+test('passes a template or an app in the deploy form’s address to the launch page', () => {
+  const of = (search: Record<string, unknown>) => launchFromDeploy(deploySearch(search));
+  expect(of({ template: 'zzz' })).toEqual({ way: 'template', template: 'zzz' });
+  expect(of({ from: APP })).toEqual({ way: 'copy', app: APP });
+  expect(of({ from: 'zzz' })).toEqual({ way: 'copy', app: 'zzz' });
+  for (const search of [{}, { from: '../x' }, { template: 7 }]) expect(of(search)).toBeNull();
 });
 
 test('gives copies unique names the server accepts', () => {

@@ -17,15 +17,40 @@ export interface LaunchSearch {
   template?: string | undefined;
 }
 
-/** Validates slugs of templates and use cases. The page checks that they exist; this runs before its code loads. */
+/**
+ * Validates IDs and slugs only by form. The page says if there is no such app, template or use case; this runs before
+ * its code loads.
+ */
 const isSlug = (text: unknown): text is string => typeof text === 'string' && /^[a-z0-9-]{1,63}$/.test(text);
 
 export function launchSearch({ way, app, case: slug, template: id }: Record<string, unknown>): LaunchSearch {
-  const appId = typeof app === 'string' && /^[0-9a-f]{40}$/.test(app) ? app : undefined;
+  const appId = typeof app === 'string' && /^[\w-]{1,64}$/.test(app) ? app : undefined;
   const useCase = isSlug(slug) ? slug : undefined;
   const template = isSlug(id) || isTeamTemplateId(id) ? id : undefined;
   const implied = appId ? 'copy' : useCase ? 'case' : template ? 'template' : undefined;
   return { way: WAYS.find((one) => one === way) ?? implied, app: appId, case: useCase, template };
+}
+
+/**
+ * Returns the launch page's search parameters for an address of the deploy form that names a template or an app:
+ * the launch options fill in the form, and say so if there is none. Null if it names neither.
+ */
+export function launchFromDeploy({ template, from }: DeploySearch): LaunchSearch | null {
+  if (template !== undefined) return { way: 'template', template };
+  return from === undefined ? null : { way: 'copy', app: from };
+}
+
+/** Search parameters that the deploy form passes to the launch page. */
+interface DeploySearch {
+  /** ID of the template to start from. */
+  template: string | undefined;
+  /** The app to copy. */
+  from: string | undefined;
+}
+
+export function deploySearch({ template, from }: Record<string, unknown>): DeploySearch {
+  const launch = launchSearch({ template, app: from });
+  return { template: launch.template, from: launch.app };
 }
 
 /** Returns the URL with this option open; `base` is one of the page's two URLs. */

@@ -121,7 +121,7 @@ const ID_NAMES: Readonly<Partial<Record<string, string>>> = {
 };
 
 /** IDs are shortened: the ends are enough to distinguish them, and one click copies the full ID. */
-function Stated({ what, value: { text, id } }: { what: string; value: StatedValue }) {
+export function Stated({ what, value: { text, id } }: { what: string; value: StatedValue }) {
   if (text === undefined && id === undefined) return '—';
   return (
     <>
@@ -188,7 +188,7 @@ export function Images({ before, after }: Props) {
   );
 }
 
-function Side({ side }: { side: ImageSide | null }) {
+export function Side({ side }: { side: ImageSide | null }) {
   if (!side) return <Muted>not present</Muted>;
   return (
     <>

@@ -1,4 +1,5 @@
 import { cutWhole } from '../../../lib/texts/cutWhole';
+import { ActionButton } from '../../../ui/controls/ActionButton';
 import { LinkButton } from '../../../ui/controls/Button';
 import styled from '@emotion/styled';
 import { useQuery } from '@tanstack/react-query';
@@ -19,7 +20,10 @@ import { Panel } from '../../../ui/layout/Panel';
 import { color, space, type } from '../../../ui/theme';
 import { Facts, Images, Names } from './CompareParts';
 import { filesOf, namesChanged } from './differences';
+import { OneRevision } from './OneRevision';
+import { comparedWith } from './pair';
 import { revisionsPath } from './search';
+import { useRollBack } from './useRollBack';
 
 const Choose = styled('div')({
   display: 'grid',
@@ -41,7 +45,10 @@ const detail = (teamSlug: string, app_id: string, revision_id: string) => ({
   staleTime: 60_000,
 });
 
-/** Compares two revisions side by side: files, secret names, images, OS image, KMS and compose hashes. */
+/**
+ * Compares two revisions side by side, or shows the only one: files, secret names, images, OS image, KMS and
+ * compose hashes.
+ */
 export function Compare({ teamSlug, appId, from, to }: Props & { from: string | undefined }) {
   const { data, error, refetch } = useQuery(
     listAppRevisionsOptions({
@@ -52,25 +59,34 @@ export function Compare({ teamSlug, appId, from, to }: Props & { from: string | 
   );
   const problem = problemOf(error, 'Couldn’t load the revisions', () => void refetch());
   const all = data?.revisions;
+  const chosen = all?.find(({ revision_id }) => revision_id === to);
+  const other = all && (from ?? comparedWith(all, to));
+  const back = useRollBack(teamSlug, appId);
   return (
     <Panel
-      title="Compare two revisions"
+      title={chosen && other === to ? nameOf(chosen) : 'Compare two revisions'}
       actions={
-        <LinkButton size="small" href={revisionsPath(teamSlug, appId)}>
-          Close
-        </LinkButton>
+        <>
+          {chosen && chosen.state !== 'live' && (
+            <ActionButton size="small" reason={back.reasonAgainst(chosen)} onClick={() => back.ask(chosen)}>
+              Roll back to revision {chosen.revision_number}…
+            </ActionButton>
+          )}
+          <LinkButton size="small" href={revisionsPath(teamSlug, appId)}>
+            Close
+          </LinkButton>
+        </>
       }
     >
       {problem && <ErrorNotice problem={problem} />}
       {!problem && !all && <RowsSkeleton rows={8} />}
-      {all && <Chosen teamSlug={teamSlug} appId={appId} all={all} from={from ?? earlier(all, to)} to={to} />}
+      {all && other !== undefined && (
+        <Chosen teamSlug={teamSlug} appId={appId} all={all} from={other} to={to} />
+      )}
+      {back.dialog}
     </Panel>
   );
 }
-
-/** The preceding revision, or the first revision itself. */
-const earlier = (all: readonly AppRevision[], to: string): string =>
-  all[all.findIndex(({ revision_id }) => revision_id === to) + 1]?.revision_id ?? to;
 
 interface ChosenProps extends Props {
   from: string;
@@ -87,7 +103,7 @@ function Chosen(props: ChosenProps) {
   });
   return (
     <Stack>
-      <Chooser {...props} />
+      {props.all.length > 1 && <Chooser {...props} />}
       {problem && <ErrorNotice problem={problem} />}
       {!problem &&
         (before.data && after.data ? (
@@ -126,8 +142,6 @@ function Chooser({ teamSlug, appId, all, from, to }: ChosenProps) {
 }
 
 function Compared({ before, after }: { before: AppRevisionDetail; after: AppRevisionDetail }) {
-  const labels = { beforeLabel: nameOf(before), afterLabel: nameOf(after) };
-  const names = namesChanged(before.allowed_envs, after.allowed_envs);
   return (
     <>
       <Note>
@@ -143,6 +157,20 @@ function Compared({ before, after }: { before: AppRevisionDetail; after: AppRevi
           {reason === null ? '.' : `: ${reason}`}
         </Note>
       ))}
+      {before.revision_id === after.revision_id ? (
+        <OneRevision revision={after} />
+      ) : (
+        <Differences before={before} after={after} />
+      )}
+    </>
+  );
+}
+
+function Differences({ before, after }: { before: AppRevisionDetail; after: AppRevisionDetail }) {
+  const labels = { beforeLabel: nameOf(before), afterLabel: nameOf(after) };
+  const names = namesChanged(before.allowed_envs, after.allowed_envs);
+  return (
+    <>
       <Facts before={before} after={after} />
       {filesOf(before, after).map((file) => (
         <Panel key={file.label} title={file.label}>

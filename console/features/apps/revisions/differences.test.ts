@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AppRevisionDetail } from '../../../../generated/api/types.gen';
 import { factsOf, filesOf, imagesOf, namesChanged } from './differences';
+import { comparedWith } from './pair';
 import { missingText, rollBackEffects } from './missing';
 import { revisionsPath, revisionsSearch } from './search';
 
@@ -34,6 +35,22 @@ const revision = (change: Partial<AppRevisionDetail>): AppRevisionDetail => ({
   encrypted_env: '',
   user_config: '',
   ...change,
+});
+
+it('compares a revision with the one before it, and the first with the live one', () => {
+  const all = [
+    { revision_id: 'rev_3', state: 'draft' as const },
+    { revision_id: 'rev_2', state: 'live' as const },
+    { revision_id: 'rev_1', state: 'superseded' as const },
+  ];
+  expect(['rev_3', 'rev_2', 'rev_1', 'rev_0'].map((to) => comparedWith(all, to))).toEqual([
+    'rev_2',
+    'rev_1',
+    'rev_2',
+    'rev_2',
+  ]);
+  // Alone, as it is the live one.
+  expect(comparedWith([{ revision_id: 'rev_1', state: 'live' }], 'rev_1')).toBe('rev_1');
 });
 
 describe('differences between two revisions', () => {

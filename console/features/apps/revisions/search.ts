@@ -2,9 +2,9 @@ import { appPath } from '../../../lib/paths';
 
 /** Search parameters of the revisions page. */
 export interface RevisionsSearch {
-  /** The older revision, `rev_…`. */
+  /** The revision to compare it with, `rev_…`; usually the one before. */
   from?: string | undefined;
-  /** The newer revision. */
+  /** The chosen revision. */
   to?: string | undefined;
   page?: number | undefined;
 }

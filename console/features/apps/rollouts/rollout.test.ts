@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RolloutItem } from '../../../../generated/api/types.gen';
-import { stepsOf } from './rollout';
+import { healthyOf, stepsOf } from './rollout';
 
 const item = (change: Partial<RolloutItem>): RolloutItem => ({
   cvm: { object_type: 'cvm', id: 'cvm_1', name: 'web-1', app_id: null, vm_uuid: null },
@@ -28,6 +28,17 @@ describe('stepsOf', () => {
       state: 'failed',
       detail: 'web restarts again and again',
     });
+  });
+
+  it('calls a CVM healthy only if it was observed healthy', () => {
+    const message = 'It was stopped before its health check passed.';
+    expect(step({ state: 'updated', message })).toMatchObject({
+      label: 'web-1 has the new revision',
+      detail: message,
+    });
+    expect(step({ state: 'updated', message: null })?.label).toBe('web-1 is healthy on the new revision');
+    const items = [item({ state: 'updated', message }), item({ state: 'updated', message: null })];
+    expect(healthyOf({ updated: 2, items })).toBe(1);
   });
 
   it('never labels guest reports as verified', () => {

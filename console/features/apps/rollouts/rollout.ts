@@ -27,11 +27,18 @@ const WORDS: Record<RolloutItem['state'], string> = {
   skipped: 'was skipped',
 };
 
+/** Whether it has the new revision but wasn't observed healthy: its message says why, and a healthy one has none. */
+const isUnconfirmed = ({ state, message }: RolloutItem): boolean => state === 'updated' && message !== null;
+
+/** Returns how many CVMs were observed healthy on the new revision. */
+export const healthyOf = ({ updated, items }: Pick<Rollout, 'updated' | 'items'>): number =>
+  updated - items.filter(isUnconfirmed).length;
+
 /** Returns one step per CVM with its health and its evidence or, until that is checked, the guest's report. */
 export function stepsOf({ items }: Pick<Rollout, 'items'>): Step[] {
   return items.map((item, index) => ({
     id: item.cvm.id ?? String(index),
-    label: `${item.cvm.name ?? item.cvm.id ?? 'CVM'} ${WORDS[item.state]}`,
+    label: `${item.cvm.name ?? item.cvm.id ?? 'CVM'} ${isUnconfirmed(item) ? 'has the new revision' : WORDS[item.state]}`,
     state: STATES[item.state],
     started_at: item.started_at,
     finished_at: item.finished_at,

@@ -43,6 +43,8 @@ export async function restoreRevision(
     ...(os_image ? { os_image } : {}),
     ...(given.reason ? { reason: given.reason } : {}),
   };
+  // A revision that no CVM has run isn't gone back to.
+  const rollback = target.live_at ? { rolls_back: true } : {};
   const missing_envs = encrypted_env
     ? []
     : target.allowed_envs.filter((name) => !present.allowed_envs.includes(name));
@@ -63,7 +65,7 @@ export async function restoreRevision(
     }));
   if (waiting)
     return {
-      payload: { ...payload, revision_id: waiting.id },
+      payload: { ...payload, ...rollback, revision_id: waiting.id },
       revision: waiting,
       restores: target,
       missing_envs,
@@ -83,5 +85,10 @@ export async function restoreRevision(
     template_version_id: target.template_version_id,
     created_by: ctx.caller.user?.id ?? null,
   });
-  return { payload: { ...payload, revision_id: made.id }, revision: made, restores: target, missing_envs };
+  return {
+    payload: { ...payload, ...rollback, revision_id: made.id },
+    revision: made,
+    restores: target,
+    missing_envs,
+  };
 }

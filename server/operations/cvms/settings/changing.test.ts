@@ -71,6 +71,14 @@ describe('concurrent edits', () => {
       headers: { 'if-match': etag },
     });
     expect(stale.status).toBe(412);
+    const { data } = (await team.member.call('listEvents', { query: { cvm: cvm.public_id, limit: 50 } }))
+      .body;
+    expect(data.filter(({ kind }) => kind.startsWith('update.')).map(({ message }) => message)).toEqual([
+      'Rolled back',
+      'Rollback requested',
+      'Updated',
+      'Update requested',
+    ]);
     expect(detailOf(stale).details).toEqual([
       { field: 'encrypted_env', value: 'replaced' },
       { field: 'vcpu', value: 2 },
@@ -162,6 +170,14 @@ describe('app history', () => {
       headers: { 'if-match': etag },
     });
     expect(stale.status).toBe(412);
+    const { data } = (await team.member.call('listEvents', { query: { cvm: cvm.public_id, limit: 50 } }))
+      .body;
+    expect(data.filter(({ kind }) => kind.startsWith('update.')).map(({ message }) => message)).toEqual([
+      'Rolled back',
+      'Rollback requested',
+      'Updated',
+      'Update requested',
+    ]);
     const same = await team.member.call('redeployCvmRevision', {
       path: { ...at(cvm), revision_id: one!.revision_id },
     });
