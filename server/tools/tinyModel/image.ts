@@ -11,6 +11,7 @@ import { ROOT } from '../run';
 const HOLD_PORT = 8081;
 
 const ENGINE = '@node-llama-cpp/linux-x64';
+const BUNDLER = path.join(ROOT, 'server/tools/tinyModel/bundle.ts');
 const BUNDLE = path.join(ROOT, '.cache/tiny-model/main.mjs');
 /** The package's files without llama.cpp's sources, which are most of it. */
 const WITHOUT_SOURCES = [
@@ -29,7 +30,8 @@ const UNUSED = ['cmake-js', 'typescript'];
  * @returns its name
  */
 export async function ensureTinyModelImage(host: string, { holds = false } = {}): Promise<string> {
-  await bundle();
+  // In a process of its own: the threads that the bundler leaves behind have blocked a test runner for good.
+  await promisify(execFile)(process.execPath, ['--import', 'tsx', BUNDLER, BUNDLE], { cwd: ROOT });
   const { packages } = JSON.parse(await readFile(path.join(ROOT, 'package-lock.json'), 'utf8')) as {
     packages: LockedPackages;
   };
@@ -77,24 +79,4 @@ export async function continueLoading(host: string, container: string): Promise<
     '-sf',
     `http://localhost:${HOLD_PORT}/`,
   ]);
-}
-
-async function bundle(): Promise<void> {
-  const { build } = await import('vite');
-  await build({
-    root: ROOT,
-    configFile: false,
-    logLevel: 'warn',
-    ssr: { noExternal: true, external: ['node-llama-cpp'] },
-    build: {
-      ssr: true,
-      target: 'node20',
-      outDir: path.dirname(BUNDLE),
-      minify: false,
-      rollupOptions: {
-        input: { main: path.join(ROOT, 'server/tools/tinyModel/main.ts') },
-        output: { entryFileNames: path.basename(BUNDLE), codeSplitting: false },
-      },
-    },
-  });
 }
