@@ -41,8 +41,11 @@ export function SecretsSection({ intro, rows, onChange, analysis, error, disable
   const add = () => {
     const kept = rows.filter(({ key, value }) => key !== '' || value !== '');
     onChange([...kept, ...missing.map((name) => newRow(name))]);
-    // The button disappears with its notice; the first new name needs a value next.
-    requestAnimationFrame(() => box.current?.querySelectorAll('textarea')[kept.length]?.focus());
+    // The button disappears with its notice; the first new name needs a value next. Stored values before it have no
+    // field, so the new ones are counted from the end.
+    requestAnimationFrame(() =>
+      [...(box.current?.querySelectorAll('textarea') ?? [])].at(-missing.length)?.focus(),
+    );
   };
   return (
     <Box ref={box}>
