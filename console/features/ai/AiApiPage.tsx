@@ -17,7 +17,8 @@ import { UsagePanel } from './UsagePanel';
 export function AiApiPage({ teamSlug, search }: { teamSlug: string; search: AiSearch }) {
   const gateway = useQuery(gatewayOptions(teamSlug));
   const isOn = gateway.data?.is_enabled !== false;
-  const hasNoKeys = useQuery(keysOptions(teamSlug)).data?.length === 0;
+  const keys = useQuery(keysOptions(teamSlug));
+  const hasNoKeys = keys.data?.length === 0;
   const problem = problemOf(gateway.error, 'Couldn’t load the gateway', () => void gateway.refetch());
   return (
     <>
@@ -26,7 +27,8 @@ export function AiApiPage({ teamSlug, search }: { teamSlug: string; search: AiSe
       {!isOn && <TurnedOff teamSlug={teamSlug} />}
       {search.tab === 'usage' ? (
         <UsagePanel teamSlug={teamSlug} />
-      ) : gateway.data === undefined ? (
+      ) : gateway.data === undefined || keys.isPending ? (
+        // Whether there are keys decides what comes first.
         problem ? (
           <ErrorNotice problem={problem} />
         ) : (

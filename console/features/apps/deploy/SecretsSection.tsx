@@ -1,6 +1,6 @@
 import { Button } from '../../../ui/controls/Button';
 import styled from '@emotion/styled';
-import { useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import { parseDotenv } from '../../../lib/compose/dotenv';
 import { validateEnv } from '../../../lib/compose/envRules';
 import { CopyButton } from '../../../ui/controls/CopyButton';
@@ -38,14 +38,23 @@ export function SecretsSection({ intro, rows, onChange, analysis, error, disable
   const known = rows.filter(({ kept, replaced }) => !kept || replaced);
   const warnings = validateEnv(envOf(known)).filter(({ code }) => code === 'env_value_backslash');
   const box = useRef<HTMLDivElement>(null);
+  const wanted = useRef<string | null>(null);
+  // The button disappears with its notice; the first new name needs a value next. The new row may come a render later.
+  useEffect(() => {
+    if (wanted.current === null) return;
+    const label = `Value of ${wanted.current}`;
+    const fields = [...(box.current?.querySelectorAll('textarea') ?? [])];
+    const field = fields.find((one) => one.getAttribute('aria-label') === label);
+    if (!field) return;
+    wanted.current = null;
+    field.focus();
+  });
   const add = () => {
-    const kept = rows.filter(({ key, value }) => key !== '' || value !== '');
-    onChange([...kept, ...missing.map((name) => newRow(name))]);
-    // The button disappears with its notice; the first new name needs a value next. Stored values before it have no
-    // field, so the new ones are counted from the end.
-    requestAnimationFrame(() =>
-      [...(box.current?.querySelectorAll('textarea') ?? [])].at(-missing.length)?.focus(),
-    );
+    wanted.current = missing[0] ?? null;
+    onChange([
+      ...rows.filter(({ key, value }) => key !== '' || value !== ''),
+      ...missing.map((name) => newRow(name)),
+    ]);
   };
   return (
     <Box ref={box}>
