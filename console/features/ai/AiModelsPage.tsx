@@ -158,7 +158,6 @@ function Place({ model }: { model: AiModel }) {
 const factsOf = (model: AiModel, catalog: AiCatalog | undefined): Fact[] => [
   { label: 'Model ID', value: <code>{model.id}</code>, wide: true },
   { label: 'Runs in', value: <Place model={model} /> },
-  ...knownIn(catalog, model),
   { label: 'Context', value: `${count(model.context_length)} tokens` },
   { label: 'Reads', value: readsText(model) },
   { label: 'Writes', value: writesText(model) },
@@ -172,6 +171,8 @@ const factsOf = (model: AiModel, catalog: AiCatalog | undefined): Fact[] => [
     value: model.endpoints.map((one) => `/v1/${one.replace('.', '/')}`).join(', '),
     wide: true,
   },
+  // Last, because these arrive later than the others, which would move.
+  ...knownIn(catalog, model),
 ];
 
 function knownIn(catalog: AiCatalog | undefined, model: AiModel): Fact[] {
