@@ -92,6 +92,17 @@ test('follows, searches, pauses and downloads a container log and shows why it e
     await expect(state).toHaveText('Live');
   });
 
+  await test.step('an address that names no log says so', async () => {
+    await page.goto(`${cvm}/logs?source=zzz`);
+    await expect(page.getByText('This CVM has no container or log named “zzz”.')).toBeVisible();
+    await expectAccessible(page);
+    await page
+      .getByRole('main')
+      .getByRole('button', { name: /^Show / })
+      .click();
+    await expect(state).toHaveText('Live');
+  });
+
   await test.step('shows why the log ended', async () => {
     await page.getByRole('main').getByRole('button', { name: 'Stop', exact: true }).click();
     await page.getByRole('dialog').getByRole('switch', { name: 'Force' }).click();

@@ -51,7 +51,14 @@ test('a member is invited, promoted and removed while both pages are open', asyn
     await dialog.getByRole('button', { name: 'Send invitation' }).click();
     await expect(dialog.getByLabel('Email address')).toHaveAttribute('aria-invalid', 'true');
     await expect(dialog.getByLabel('Email address')).toHaveValue(email);
-    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    // Escape doesn't discard the address without asking.
+    const question = page.getByRole('alertdialog', { name: 'Discard what you entered?' });
+    await page.keyboard.press('Escape');
+    await question.getByRole('button', { name: 'Keep editing' }).click();
+    await expect(dialog.getByLabel('Email address')).toHaveValue(email);
+    await page.keyboard.press('Escape');
+    await question.getByRole('button', { name: 'Discard' }).click();
+    await expect(dialog).toBeHidden();
   });
 
   await test.step('resending invalidates the earlier link', async () => {

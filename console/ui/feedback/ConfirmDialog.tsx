@@ -82,6 +82,8 @@ function Content({
     <Form
       onSubmit={(event) => {
         event.preventDefault();
+        // Events reach React parents of a dialog, too: one of them may be a form with its own submission.
+        event.stopPropagation();
         if (ready && !pending) onConfirm();
       }}
     >
