@@ -1,5 +1,6 @@
 import { upstreamName } from '../../domain/ai/upstreamName';
 import { namingConflict } from '../core/admin/change';
+import { checkTexts } from '../core/text';
 import type { Handler } from '../types';
 import { addModel, MODEL_NAMES, modelValues } from './admin/model';
 import { sealedKey } from './admin/upstream';
@@ -17,6 +18,7 @@ const NAMES = {
 const PLATFORM = { team_id: null, app_id: null };
 
 export const publishCvmModelServer: Handler<'publishCvmModelServer'> = async ({ path, body, ctx }) => {
+  checkTexts(body, ['name']);
   const { port, served_name, api_key, ...model } = body;
   const values = modelValues(model);
   const sealed_api_key = sealedKey(ctx, api_key);

@@ -8,6 +8,7 @@ import { namingConflict } from '../core/admin/change';
 import { invalid } from '../core/invalid';
 import { holdTeam, teamOf } from '../core/caller';
 import { InProgress } from '../core/inProgress';
+import { checkTexts } from '../core/text';
 import { checkedName } from '../teams/names';
 import type { Handler } from '../types';
 import { sealedKey } from './admin/upstream';
@@ -32,6 +33,7 @@ const requests = new InProgress(
 export const publishTeamAiModel: Handler<'publishTeamAiModel'> = async ({ path, body, ctx }) => {
   const { port, served_name, api_key, short_name, context_length } = body;
   const name = checkedName(body.name);
+  checkTexts(body, ['description']);
   const sealed_api_key = sealedKey(ctx, api_key);
   const { app, url } = await modelServerOf(ctx, path.cvm_id, port);
   const { id: team_id } = teamOf(ctx);

@@ -3,11 +3,13 @@ import { teamModelOut, teamModelVersion } from '../../domain/ai/teamModelRespons
 import { nextVersion } from '../core/admin/change';
 import { holdTeam } from '../core/caller';
 import { checkIfMatch } from '../core/ifMatch';
+import { checkTexts } from '../core/text';
 import { checkedName } from '../teams/names';
 import type { Handler } from '../types';
 import { auditOf, auditView, holdTeamModel } from './teamModel';
 
-export const updateTeamAiModel: Handler<'updateTeamAiModel'> = ({ path, body, ctx }) => {
+export const updateTeamAiModel: Handler<'updateTeamAiModel'> = async ({ path, body, ctx }) => {
+  checkTexts(body, ['description']);
   const { name, ...rest } = body;
   const change = { ...rest, ...(name === undefined ? {} : { name: checkedName(name) }) };
   return ctx.write(async ({ trx, audit }) => {

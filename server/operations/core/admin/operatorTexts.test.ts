@@ -41,6 +41,13 @@ const texts = (): [OperationId, object, object, string][] => [
   ],
   ['suspendAdminUser', { id: user_id }, { reason: REVERSED }, 'reason'],
   ['viewAsAdminUser', { id: user_id }, { reason: REVERSED }, 'reason'],
+  [
+    'createAdminKmsContract',
+    {},
+    { label: REVERSED, chain: 'local', address: `0x${'1'.repeat(40)}` },
+    'label',
+  ],
+  ['createAdminView', {}, { resource: 'nodes', name: REVERSED, query: '', shared: true }, 'name'],
 ];
 
 it('refuses characters that reverse text shown to other users', async () => {

@@ -8,6 +8,7 @@ import type { Context, Handler } from '../../types';
 import { etagOf, keysOf, namingConflict } from '../../core/admin/change';
 import { invalid } from '../../core/invalid';
 import { missing } from '../../core/admin/resource';
+import { checkTexts } from '../../core/text';
 import { kmsContracts } from '../../core/admin/resourcesGpus';
 
 const ADDRESSES = {
@@ -18,6 +19,7 @@ const ADDRESSES = {
 };
 
 export const createAdminKmsContract: Handler<'createAdminKmsContract'> = async ({ body, ctx }) => {
+  checkTexts(body, ['label']);
   const { chain, ...rest } = body;
   const values = { ...rest, chain_id: chainIdOf(chain), address: body.address.toLowerCase() };
   await checkKmsId(ctx, body.kms_id);

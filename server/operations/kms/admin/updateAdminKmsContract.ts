@@ -5,9 +5,11 @@ import { readContract } from '../../../jobs/kms/readContracts';
 import type { Handler } from '../../types';
 import { changeRow, missing } from '../../core/admin/resource';
 import { kmsContracts } from '../../core/admin/resourcesGpus';
+import { checkTexts } from '../../core/text';
 import { checkKmsId } from './createAdminKmsContract';
 
 export const updateAdminKmsContract: Handler<'updateAdminKmsContract'> = async ({ path, body, ctx }) => {
+  checkTexts(body, ['label']);
   await checkKmsId(ctx, body.kms_id);
   const reply = await changeRow(ctx, kmsContracts, path.id, {
     kind: 'kms_contract',

@@ -6,6 +6,7 @@ import { userOf } from '../../core/caller';
 import type { Handler } from '../../types';
 import { etagOf, namingConflict } from '../../core/admin/change';
 import { invalid } from '../../core/invalid';
+import { checkTexts } from '../../core/text';
 import { missing, sourceOf } from '../../core/admin/resource';
 import { views } from '../../core/admin/resourcesLists';
 import { listableResources } from './targets';
@@ -18,6 +19,7 @@ export const VIEW_NAMES = {
 };
 
 export const createAdminView: Handler<'createAdminView'> = async ({ body, ctx }) => {
+  checkTexts(body, ['name']);
   if (!listableResources(ctx).includes(body.resource))
     throw invalid('resource', `You don't have access to a list named ${body.resource}.`);
   const { id: user_id } = userOf(ctx);

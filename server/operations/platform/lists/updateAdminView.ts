@@ -4,11 +4,13 @@ import { userOf } from '../../core/caller';
 import type { Handler } from '../../types';
 import { namingConflict } from '../../core/admin/change';
 import { changeRow } from '../../core/admin/resource';
+import { checkTexts } from '../../core/text';
 import { views } from '../../core/admin/resourcesLists';
 import { VIEW_NAMES } from './createAdminView';
 
-export const updateAdminView: Handler<'updateAdminView'> = async ({ path, body, ctx }) =>
-  namingConflict(VIEW_NAMES, () =>
+export const updateAdminView: Handler<'updateAdminView'> = async ({ path, body, ctx }) => {
+  checkTexts(body, ['name']);
+  return namingConflict(VIEW_NAMES, () =>
     changeRow(ctx, views, path.id, {
       kind: 'admin_view',
       patch: body,
@@ -23,3 +25,4 @@ export const updateAdminView: Handler<'updateAdminView'> = async ({ path, body, 
         trx.updateTable('admin_views').set(changes).where('id', '=', path.id).execute(),
     }),
   );
+};
