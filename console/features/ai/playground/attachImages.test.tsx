@@ -21,7 +21,7 @@ const file = (name: string, size: number) => ({ name, size, type: 'image/png' })
 
 /** Renders the control without images; returns what chooses files and what is attached. */
 function attaching() {
-  let choose: (files: object[]) => void = () => undefined;
+  const chosen = vi.fn<(choose: (files: object[]) => void) => void>();
   let attached: readonly Attachment[] = [];
   const Probe = () => {
     const [images, change] = useAttachments();
@@ -36,11 +36,11 @@ function attaching() {
     }) as ReactElement<{ children: ReactElement<Record<string, unknown>>[] }>;
     const input = props.children.find((child) => child && child.props.type === 'file')!;
     const onChange = input.props.onChange as (event: ChangeEvent<HTMLInputElement>) => void;
-    choose = (files) => onChange({ target: { files, value: 'a.png' } } as never);
+    chosen((files) => onChange({ target: { files, value: 'a.png' } } as never));
     return null;
   };
   renderToStaticMarkup(<Probe />);
-  return { choose, names: () => attached.map(({ name }) => name) };
+  return { choose: chosen.mock.lastCall![0], names: () => attached.map(({ name }) => name) };
 }
 
 it('keeps to the limit when more files are chosen before the first ones have been read', async () => {
