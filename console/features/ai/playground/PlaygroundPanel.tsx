@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { AiGateway } from '../../../../generated/api/types.gen';
 import { problemOf } from '../../../api/problem';
 import { useMay } from '../../../api/session';
+import { AI_API_OFF } from '../../../lib/ai/apiOff';
 import { Conversation } from '../../../ui/chat/Conversation';
 import { Turn } from '../../../ui/chat/Turn';
 import { givenBack } from '../../../ui/chat/turns';
@@ -49,7 +50,7 @@ export function PlaygroundPanel({ teamSlug, gateway, preselected }: Props) {
   const [attached, changeAttached] = useAttachments();
   const chosen = models.find(({ id }) => id === model);
   const readsImages = chosen?.input_modalities.includes('image') === true;
-  const off = gateway.is_enabled ? undefined : 'The AI API is off for this team.';
+  const off = gateway.is_enabled ? undefined : AI_API_OFF;
   const faults = samplingFaults(sampling, chosen?.context_length ?? MAX_ANSWER);
   const settings = readSampling(sampling);
   const sentBytes = turns.flatMap((turn) => turn.attached ?? []).reduce((sum, image) => sum + image.bytes, 0);
