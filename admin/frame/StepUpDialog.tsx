@@ -81,7 +81,7 @@ function Ways({ onConfirmed, onCancel }: Answers) {
           aria-label={WORDS[way].label}
           error={failure ? problemOf(failure, 'Couldn’t confirm') : null}
           pending={pending}
-          onSubmit={() => void confirm()}
+          onSubmit={() => confirm()}
           submitLabel={WORDS[way].submit}
           pendingLabel="Checking…"
           onCancel={onCancel}

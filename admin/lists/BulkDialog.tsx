@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Form, HttpError } from 'react-admin';
+import { HttpError } from 'react-admin';
 import type { AdminBulkJob } from '../../generated/api/types.gen';
 import { count } from '../../console/lib/texts/count';
 import { FormDialog } from '../../console/ui/forms/FormDialog';
@@ -13,6 +13,7 @@ import type { ResourceDescription } from '../schema/types';
 import { bulkChanges, isTyped, type BulkOperation, type Scope } from './bulk';
 import { keepLabel } from '../pages/action';
 import { RecordForm } from '../pages/RecordForm';
+import { SaveForm } from '../pages/SaveForm';
 import { newIdempotencyKey } from '../../console/lib/idempotencyKey';
 
 interface Props {
@@ -84,7 +85,7 @@ export function BulkDialog({ resource, operation, scope, onStarted, onClose }: P
           onChange={({ target: { value } }) => value !== '' && setWanted([...wanted, value])}
         />
       )}
-      <Form record={record} onSubmit={start} noValidate disableInvalidFormNotification>
+      <SaveForm record={record} onSubmit={start}>
         <RecordForm
           fields={shown}
           submitLabel={`${label} ${many}`}
@@ -113,7 +114,7 @@ export function BulkDialog({ resource, operation, scope, onStarted, onClose }: P
               }
             : {})}
         />
-      </Form>
+      </SaveForm>
     </FormDialog>
   );
 }

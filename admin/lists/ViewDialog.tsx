@@ -9,6 +9,7 @@ import { FormDialog } from '../../console/ui/forms/FormDialog';
 import { SwitchInput } from '../../console/ui/forms/SwitchInput';
 import { TextInput } from '../../console/ui/forms/TextInput';
 import { space } from '../../console/ui/theme';
+import { useSingleFlight } from '../../console/ui/useSingleFlight';
 import { problemOf } from '../http';
 import type { useViewWrites } from './views';
 
@@ -35,7 +36,7 @@ export function ViewDialog({ view, own, query, writes, onClose }: Props) {
   const replaced = view === undefined ? own.find((one) => one.name === wanted) : undefined;
   const fault =
     wanted === '' ? 'Enter a name.' : wanted.length > 80 ? 'Use at most 80 characters.' : undefined;
-  const save = async () => {
+  const save = useSingleFlight(async () => {
     setTried(true);
     if (fault !== undefined || saving) return;
     setSaving(true);
@@ -50,7 +51,7 @@ export function ViewDialog({ view, own, query, writes, onClose }: Props) {
       setFailure(error);
       setSaving(false);
     }
-  };
+  });
   return (
     <FormDialog
       open
@@ -82,7 +83,7 @@ export function ViewDialog({ view, own, query, writes, onClose }: Props) {
         />
         {failure !== undefined && <ErrorNotice problem={problemOf(failure, 'Couldn’t save the view')} />}
         <DialogActions onCancel={onClose} pending={saving}>
-          <PendingButton type="submit" variant="contained" pending={saving}>
+          <PendingButton type="submit" variant="contained" pending={saving} isRefused={failure !== undefined}>
             {replaced ? 'Replace' : 'Save'}
           </PendingButton>
         </DialogActions>

@@ -1,5 +1,5 @@
 import { createElement, Suspense, useMemo, useState } from 'react';
-import { Form, HttpError } from 'react-admin';
+import { HttpError } from 'react-admin';
 import { FormDialog } from '../../console/ui/forms/FormDialog';
 import { TypedName } from '../../console/ui/forms/TypedName';
 import { ownValue } from '../../console/lib/ownValue';
@@ -11,6 +11,7 @@ import { actionPanels } from '../resources/actionPanels.gen';
 import type { ResourceAction, ResourceDescription } from '../schema/types';
 import { askTitle, failedText, keepLabel } from './action';
 import { RecordForm } from './RecordForm';
+import { SaveForm } from './SaveForm';
 import { newIdempotencyKey } from '../../console/lib/idempotencyKey';
 
 interface Props {
@@ -57,7 +58,7 @@ export function ActionDialog({ resource, action, title, typedName, record: targe
       {...(action.confirm === undefined ? {} : { intro: action.confirm })}
       onClose={saving ? undefined : onClose}
     >
-      <Form record={record} onSubmit={submit} noValidate disableInvalidFormNotification>
+      <SaveForm record={record} onSubmit={submit}>
         <RecordForm
           fields={fields}
           submitLabel={action.label}
@@ -74,7 +75,7 @@ export function ActionDialog({ resource, action, title, typedName, record: targe
               }
             : {})}
         />
-      </Form>
+      </SaveForm>
     </FormDialog>
   );
 }

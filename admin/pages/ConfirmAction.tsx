@@ -75,7 +75,7 @@ export function ConfirmAction({
       pending={pending}
       blocked={!offered && failure !== undefined}
       problem={failure ? problemOf(failure, failedText(action, title)) : null}
-      onConfirm={() => void confirm()}
+      onConfirm={confirm}
       onClose={close}
     >
       {Extra && <Suspense fallback={null}>{createElement(Extra, { record })}</Suspense>}

@@ -1,5 +1,5 @@
 import { createElement, Suspense, useMemo, useState } from 'react';
-import { CreateBase, Form, useNavigate, useParams, useSaveContext } from 'react-admin';
+import { CreateBase, useNavigate, useParams, useSaveContext } from 'react-admin';
 import { useToast } from '../../console/ui/feedback/toasts';
 import { PageHeader } from '../../console/ui/layout/PageHeader';
 import { AsidePanel } from '../../console/ui/layout/AsidePanel';
@@ -15,6 +15,7 @@ import { useRefusal } from '../session';
 import { NotFoundPage, RefusedPage } from './Fallback';
 import { waitsAt, waitsForApproval } from '../waiting';
 import { RecordForm } from './RecordForm';
+import { SaveForm } from './SaveForm';
 import { afterHref, createdText, createTitle, crumbsTo, listHref, type Within } from './parentRecord';
 import { useSaveCheck } from './useSaveCheck';
 import { ownValue } from '../../console/lib/ownValue';
@@ -97,12 +98,7 @@ function CreateForm({
   const { onSubmit, checking, dialog } = useSaveCheck(resource);
   const Extra = ownValue(createPanels, resource.name);
   return (
-    <Form
-      warnWhenUnsavedChanges
-      noValidate
-      disableInvalidFormNotification
-      {...(onSubmit === undefined ? {} : { onSubmit })}
-    >
+    <SaveForm warnWhenUnsavedChanges {...(onSubmit === undefined ? {} : { onSubmit })}>
       <RecordForm
         fields={fields}
         submitLabel={createLabel(resource)}
@@ -112,6 +108,6 @@ function CreateForm({
         problem={failure && !saving ? problemOf(failure, createFailed(resource)) : null}
       />
       {dialog}
-    </Form>
+    </SaveForm>
   );
 }

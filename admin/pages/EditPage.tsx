@@ -1,7 +1,6 @@
 import { createElement, Suspense, useState } from 'react';
 import {
   EditBase,
-  Form,
   useDataProvider,
   useEditContext,
   useNavigate,
@@ -26,6 +25,7 @@ import { Conflict } from './Conflict';
 import { DirtyReport } from './DirtyReport';
 import { NotFoundPage, RefusedPage } from './Fallback';
 import { RecordForm } from './RecordForm';
+import { SaveForm } from './SaveForm';
 import { ShowAside } from './ShowAside';
 import { arrange } from './fieldLayout';
 import { viewRecord } from './recordView';
@@ -149,12 +149,10 @@ function EditView({ resource, failure, settle, within }: ViewProps) {
     <>
       {notice}
       <PageHeader title={`Edit ${title}`} />
-      <Form
+      <SaveForm
         key={readings}
         record={{ ...record, ...kept }}
         warnWhenUnsavedChanges
-        noValidate
-        disableInvalidFormNotification
         resetOptions={resetOptions}
         onSubmit={submit}
       >
@@ -169,7 +167,7 @@ function EditView({ resource, failure, settle, within }: ViewProps) {
           panel={Extra && <Suspense fallback={null}>{createElement(Extra)}</Suspense>}
           {...(conflict ? { remedy: conflict, ready: false } : {})}
         />
-      </Form>
+      </SaveForm>
       {dialog}
       <ShowAside resource={resource} record={record} fields={arrange(resource).aside} />
     </>

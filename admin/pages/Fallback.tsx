@@ -99,7 +99,7 @@ function SignOnPage({ name }: { name: string }) {
       actions={
         <>
           {failure !== undefined && <ErrorNotice problem={problemOf(failure, 'Couldn’t sign in')} />}
-          <PendingButton variant="contained" pending={busy} onClick={() => void leave()}>
+          <PendingButton variant="contained" pending={busy} onClick={leave}>
             {name}
           </PendingButton>
           <LinkButton href="/">Go to the console</LinkButton>

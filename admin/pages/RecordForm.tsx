@@ -47,7 +47,7 @@ interface Props {
   ready?: boolean;
 }
 
-/** Inputs, error and submit button. Must be inside react-admin's Form. */
+/** Inputs, error and submit button. Must be inside a SaveForm. */
 export function RecordForm({
   fields,
   submitLabel,
@@ -85,6 +85,7 @@ export function RecordForm({
       tone={danger ? 'danger' : 'neutral'}
       disabled={!ready}
       pending={saving}
+      isRefused={current !== null}
     >
       {submitLabel}
     </PendingButton>

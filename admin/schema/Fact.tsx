@@ -1,6 +1,7 @@
 import styled from '@emotion/styled';
 import type { ComponentType } from 'react';
 import { formatGb, formatMb } from '../../console/lib/cvms/sizes';
+import { BulletList } from '../../console/ui/BulletList';
 import { CodeBlock } from '../../console/ui/code/CodeBlock';
 import { count } from '../../console/lib/texts/count';
 import { ownLinks } from '../../console/lib/texts/ownLinks';
@@ -26,20 +27,6 @@ const Prose = styled('p')({
   whiteSpace: 'pre-wrap',
   overflowWrap: 'anywhere',
   maxWidth: '72ch',
-});
-const Items = styled('ul')({
-  ...type.body,
-  display: 'grid',
-  gap: space(1),
-  paddingLeft: space(4),
-  listStyle: 'disc',
-  overflowWrap: 'anywhere',
-  '& > li::marker': { color: color.control },
-  '&[data-many]': {
-    display: 'block',
-    columns: '224px auto',
-    '& > li': { marginBottom: space(1) },
-  },
 });
 /** From this many short items on, they are shown in columns. */
 const MANY = 8;
@@ -92,13 +79,15 @@ function List({ field, value }: ValueProps) {
   const items = Array.isArray(value) ? value.map(plain) : [];
   if (items.length === 0) return <Nothing />;
   return (
-    <Items data-many={(items.length > MANY && items.every(({ length }) => length <= SHORT)) || undefined}>
+    <BulletList
+      data-columns={(items.length > MANY && items.every(({ length }) => length <= SHORT)) || undefined}
+    >
       {items.map((item) => (
         <li key={item} style={field.mono ? type.mono : undefined}>
           {field.itemsOf === undefined ? item : <NamedItem field={field} name={item} />}
         </li>
       ))}
-    </Items>
+    </BulletList>
   );
 }
 

@@ -10,4 +10,10 @@ export const BulletList = styled('ul')({
   // Hashes and image references have no break opportunity.
   overflowWrap: 'anywhere',
   '& > li::marker': { color: color.control },
+  // Many short items, in columns.
+  '&[data-columns]': {
+    display: 'block',
+    columns: '224px auto',
+    '& > li': { marginBottom: space(1) },
+  },
 });

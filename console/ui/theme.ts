@@ -157,6 +157,9 @@ export const type = {
 
 export const tabular = { fontVariantNumeric: 'tabular-nums' };
 
+/** One line, which ends with an ellipsis where there is no space for more. */
+export const truncated = { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' } as const;
+
 export const motion = {
   fast: '90ms cubic-bezier(0.2, 0, 0, 1)',
   normal: '140ms cubic-bezier(0.2, 0, 0, 1)',

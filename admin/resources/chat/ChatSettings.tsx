@@ -9,6 +9,7 @@ import { SelectInput } from '../../../console/ui/forms/SelectInput';
 import { SwitchInput } from '../../../console/ui/forms/SwitchInput';
 import { TextInput } from '../../../console/ui/forms/TextInput';
 import { space } from '../../../console/ui/theme';
+import { useSingleFlight } from '../../../console/ui/useSingleFlight';
 import { problemOf } from '../../http';
 import { useChatChange } from './api';
 
@@ -60,10 +61,11 @@ export function ChatSettings({ link, onClose }: { link: AdminChatLink; onClose: 
   /** Quiet hours need both a start and an end. */
   const isHalf = (from === '') !== (to === '');
   const save = useChatChange();
+  const send = useSingleFlight(save.mutate);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setTried(true);
-    if (isHalf) return;
+    if (save.isPending || isHalf) return;
     const quiet_hours = from !== '' && to !== '' ? { from, to } : null;
     const body = {
       alerts,
@@ -71,7 +73,7 @@ export function ChatSettings({ link, onClose }: { link: AdminChatLink; onClose: 
       quiet_hours,
       time_zone: zone.trim() === '' ? null : zone.trim(),
     };
-    save.mutate({ method: 'PATCH', path: `/chats/${link.id}`, body }, { onSuccess: onClose });
+    send({ method: 'PATCH', path: `/chats/${link.id}`, body }, { onSuccess: onClose });
   };
   const flip = (kind: AdminAlertKind, on: boolean) =>
     setAlerts((before) => (on ? [...before, kind] : before.filter((one) => one !== kind)));
@@ -130,7 +132,7 @@ export function ChatSettings({ link, onClose }: { link: AdminChatLink; onClose: 
         />
         {save.error && <ErrorNotice problem={problemOf(save.error, 'Couldn’t save the settings')} />}
         <DialogActions onCancel={onClose} pending={save.isPending}>
-          <PendingButton type="submit" variant="contained" pending={save.isPending}>
+          <PendingButton type="submit" variant="contained" pending={save.isPending} isRefused={save.isError}>
             Save changes
           </PendingButton>
         </DialogActions>

@@ -9,6 +9,7 @@ import { Notice } from '../../../console/ui/feedback/Notice';
 import { PasswordInput } from '../../../console/ui/forms/PasswordInput';
 import { Panel } from '../../../console/ui/layout/Panel';
 import { space } from '../../../console/ui/theme';
+import { useSingleFlight } from '../../../console/ui/useSingleFlight';
 import { problemOf } from '../../http';
 import { useChatChange } from './api';
 
@@ -33,6 +34,7 @@ export function Token({ chat, service, refused }: Props) {
   const [tried, setTried] = useState(false);
   const [removing, setRemoving] = useState(false);
   const save = useChatChange();
+  const send = useSingleFlight(save.mutate);
   const remove = useChatChange();
   const isMissing = token.trim() === '';
   const problem = save.error ? problemOf(save.error, 'Couldn’t save the token') : null;
@@ -40,7 +42,7 @@ export function Token({ chat, service, refused }: Props) {
     event.preventDefault();
     setTried(true);
     if (save.isPending || isMissing) return;
-    save.mutate(
+    send(
       { method: 'PUT', path: '/token', body: { token: token.trim() } },
       {
         onSuccess: () => {
@@ -89,7 +91,13 @@ export function Token({ chat, service, refused }: Props) {
             />
           </Wide>
           <span>
-            <ActionButton type="submit" variant="contained" reason={refused} pending={save.isPending}>
+            <ActionButton
+              type="submit"
+              variant="contained"
+              reason={refused}
+              pending={save.isPending}
+              isRefused={save.isError}
+            >
               Check and save
             </ActionButton>{' '}
             {chat.bot && (

@@ -7,6 +7,7 @@ import { ErrorNotice } from '../../../console/ui/feedback/ErrorNotice';
 import { Notice } from '../../../console/ui/feedback/Notice';
 import { TextInput } from '../../../console/ui/forms/TextInput';
 import { space } from '../../../console/ui/theme';
+import { useSingleFlight } from '../../../console/ui/useSingleFlight';
 import type { AdminTeepodPlacement } from '../../../generated/api/types.gen';
 import { fetchJson, problemOf } from '../../http';
 import type { AdminRecord } from '../../record';
@@ -46,12 +47,13 @@ export function TeepodPlacement({ resource }: { resource: ResourceDescription })
     mutationFn: async (search: string) =>
       (await fetchJson(`/api/v1/admin/teepods/${id}/placement?${search}`)).json as AdminTeepodPlacement,
   });
+  const send = useSingleFlight(mutate);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setIsSent(true);
     if (isPending || !team || !FIELDS.every(({ name, least }) => isNumber(size[name], least))) return;
     const sizes = FIELDS.map(({ name }) => [name, String(Number(size[name]))]);
-    mutate(new URLSearchParams([['team_slug', String(team.slug)], ...sizes]).toString());
+    send(new URLSearchParams([['team_slug', String(team.slug)], ...sizes]).toString());
   };
   return (
     <TeepodPage

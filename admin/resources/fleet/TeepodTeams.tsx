@@ -9,6 +9,7 @@ import { ErrorNotice } from '../../../console/ui/feedback/ErrorNotice';
 import { RowsSkeleton } from '../../../console/ui/feedback/Skeletons';
 import { Notice } from '../../../console/ui/feedback/Notice';
 import { space } from '../../../console/ui/theme';
+import { useSingleFlight } from '../../../console/ui/useSingleFlight';
 import { problemOf } from '../../http';
 import { adminHref } from '../../paths';
 import type { AdminRecord } from '../../record';
@@ -36,8 +37,9 @@ export function TeepodTeams({ resource }: { resource: ResourceDescription }) {
   const [isMissing, setIsMissing] = useState(false);
   const { data, error, refetch } = useFleetQuery<AdminTeepodTeams>(`/teepods/${id}/teams`);
   const change = useFleetAction<AdminTeepodTeams>(`/teepods/${id}`);
+  const mutate = useSingleFlight(change.mutate);
   const send = (action: string, team_slug: string) =>
-    change.mutate({ action, body: { team_slug } }, { onSuccess: () => setTeam(null) });
+    mutate({ action, body: { team_slug } }, { onSuccess: () => setTeam(null) });
   const add = (event: FormEvent) => {
     event.preventDefault();
     if (change.isPending) return;
@@ -68,7 +70,13 @@ export function TeepodTeams({ resource }: { resource: ResourceDescription }) {
               disabled={refused !== undefined}
             />
             <div>
-              <ActionButton type="submit" variant="contained" reason={refused} pending={change.isPending}>
+              <ActionButton
+                type="submit"
+                variant="contained"
+                reason={refused}
+                pending={change.isPending}
+                isRefused={change.isError}
+              >
                 Add team
               </ActionButton>
             </div>

@@ -36,7 +36,7 @@ export function GatewayStatus({ record }: { record: AdminRecord }) {
       title="Status"
       subtitle="Reported by the gateway, not attested."
       actions={
-        <PendingButton pending={isFetching} onClick={() => void refetch()}>
+        <PendingButton pending={isFetching} onClick={() => refetch()}>
           Refresh
         </PendingButton>
       }

@@ -9,6 +9,7 @@ import { ErrorNotice } from '../../../console/ui/feedback/ErrorNotice';
 import { SelectInput } from '../../../console/ui/forms/SelectInput';
 import { Panel } from '../../../console/ui/layout/Panel';
 import { space } from '../../../console/ui/theme';
+import { useSingleFlight } from '../../../console/ui/useSingleFlight';
 import { fetchJson, problemOf } from '../../http';
 import { usePermissionRefusal } from '../../session';
 
@@ -86,9 +87,10 @@ function Change({ isTemporary }: { isTemporary: boolean }) {
     onSuccess: (changed) => client.setQueryData(KEY, changed),
     onError: () => client.invalidateQueries({ queryKey: KEY }),
   });
+  const send = useSingleFlight(mutate);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (!isPending) mutate({ level, minutes: Number(minutes) });
+    if (!isPending) send({ level, minutes: Number(minutes) });
   };
   return (
     <Form onSubmit={submit}>
@@ -119,6 +121,7 @@ function Change({ isTemporary }: { isTemporary: boolean }) {
           variant="contained"
           reason={refused}
           pending={isPending && variables !== null}
+          isRefused={error !== null}
         >
           Change level
         </ActionButton>
@@ -126,7 +129,7 @@ function Change({ isTemporary }: { isTemporary: boolean }) {
           <ActionButton
             reason={refused}
             pending={isPending && variables === null}
-            onClick={() => isPending || mutate(null)}
+            onClick={() => isPending || send(null)}
           >
             Reset now
           </ActionButton>

@@ -18,7 +18,7 @@ import { Panel } from '../../ui/layout/Panel';
 import { Sections } from '../../ui/layout/Sections';
 import { color, space, type } from '../../ui/theme';
 import { AiTabs } from './AiTabs';
-import { factsIn, knownFacts } from './modelFacts';
+import { catalogFacts } from './modelFacts';
 import { ModelFilters } from './ModelFilters';
 import { modelPlace } from './modelPlace';
 import { catalogOptions, gatewayOptions, teamModelsOptions } from './queries';
@@ -112,7 +112,7 @@ export function AiModelsPage({ teamSlug, team, filter, onFilter }: Props) {
 
 interface ModelProps {
   model: AiModel;
-  /** Undefined until it is loaded. */
+  /** Undefined if it couldn't be loaded. */
   catalog: AiCatalog | undefined;
   team: string | undefined;
   /** Whether there is a gateway besides this server's. */
@@ -155,27 +155,27 @@ function Place({ model }: { model: AiModel }) {
   );
 }
 
-const factsOf = (model: AiModel, catalog: AiCatalog | undefined): Fact[] => [
-  { label: 'Model ID', value: <code>{model.id}</code>, wide: true },
-  { label: 'Runs in', value: <Place model={model} /> },
-  { label: 'Context', value: `${count(model.context_length)} tokens` },
-  { label: 'Reads', value: readsText(model) },
-  { label: 'Writes', value: writesText(model) },
-  { label: 'Input per million tokens', value: exactUsd(model.price_per_million.input) },
-  ...(model.price_per_million.cached_input === model.price_per_million.input
-    ? []
-    : [{ label: 'Cached input per million tokens', value: exactUsd(model.price_per_million.cached_input) }]),
-  { label: 'Output per million tokens', value: exactUsd(model.price_per_million.output) },
-  {
-    label: 'Endpoints',
-    value: model.endpoints.map((one) => `/v1/${one.replace('.', '/')}`).join(', '),
-    wide: true,
-  },
-  // Last, because these arrive later than the others, which would move.
-  ...knownIn(catalog, model),
-];
-
-function knownIn(catalog: AiCatalog | undefined, model: AiModel): Fact[] {
-  const known = factsIn(catalog, model.id);
-  return catalog && known ? knownFacts(known, catalog, model) : [];
+function factsOf(model: AiModel, catalog: AiCatalog | undefined): Fact[] {
+  const { hardware, measured } = catalogFacts(catalog, model.id, model);
+  return [
+    { label: 'Model ID', value: <code>{model.id}</code>, wide: true },
+    { label: 'Runs in', value: <Place model={model} /> },
+    ...hardware,
+    { label: 'Context', value: `${count(model.context_length)} tokens` },
+    { label: 'Reads', value: readsText(model) },
+    { label: 'Writes', value: writesText(model) },
+    { label: 'Input per million tokens', value: exactUsd(model.price_per_million.input) },
+    ...(model.price_per_million.cached_input === model.price_per_million.input
+      ? []
+      : [
+          { label: 'Cached input per million tokens', value: exactUsd(model.price_per_million.cached_input) },
+        ]),
+    { label: 'Output per million tokens', value: exactUsd(model.price_per_million.output) },
+    {
+      label: 'Endpoints',
+      value: model.endpoints.map((one) => `/v1/${one.replace('.', '/')}`).join(', '),
+      wide: true,
+    },
+    ...measured,
+  ];
 }

@@ -5,6 +5,7 @@ import { updateWorkspace } from '../../../generated/api/sdk.gen';
 import { problemOf } from '../../api/problem';
 import { useMay } from '../../api/session';
 import { useStale } from '../../api/useStale';
+import { AI_API_OFF } from '../../lib/ai/apiOff';
 import { ActionButton } from '../../ui/controls/ActionButton';
 import { ConfirmDialog } from '../../ui/feedback/ConfirmDialog';
 import { ErrorNotice } from '../../ui/feedback/ErrorNotice';
@@ -89,7 +90,7 @@ export function TurnedOff({ teamSlug }: Props) {
       {problem && <ErrorNotice problem={problem} />}
       <Notice
         tone="attention"
-        title="The AI API is off for this team."
+        title={AI_API_OFF}
         action={
           <ActionButton
             size="small"

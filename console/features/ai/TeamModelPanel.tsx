@@ -11,7 +11,7 @@ import { Notice } from '../../ui/feedback/Notice';
 import { ToneChip } from '../../ui/feedback/ToneChip';
 import { Panel } from '../../ui/layout/Panel';
 import { color, space, type } from '../../ui/theme';
-import { factsIn, knownFacts } from './modelFacts';
+import { catalogFacts } from './modelFacts';
 import { takesChats } from './takesChats';
 import { ChangeTeamModelDialog, WithdrawTeamModelDialog } from './TeamModelDialogs';
 import { count } from '../../lib/texts/count';
@@ -24,7 +24,7 @@ const PLACE = { is_built_in: false, is_in_tee: false };
 
 interface Props {
   model: TeamAiModel;
-  /** Undefined until it is loaded. */
+  /** Undefined if it couldn't be loaded. */
   catalog: AiCatalog | undefined;
   teamSlug: string;
   /** The team in the address, if any. */
@@ -36,7 +36,7 @@ export function TeamModelPanel({ model, catalog, teamSlug, team }: Props) {
   const may = useMay('ai.write', teamSlug);
   const [open, setOpen] = useState<'change' | 'withdraw' | null>(null);
   const close = () => setOpen(null);
-  const known = factsIn(catalog, model.model);
+  const { hardware, measured } = catalogFacts(catalog, model.model, PLACE);
   return (
     <Panel
       framed
@@ -68,7 +68,7 @@ export function TeamModelPanel({ model, catalog, teamSlug, team }: Props) {
               ),
           },
           { label: 'Runs in', value: `${model.app_name}, one of the team’s apps` },
-          ...(catalog && known ? knownFacts(known, catalog, PLACE) : []),
+          ...hardware,
           { label: 'Context', value: `${count(model.context_length)} tokens` },
           { label: 'Reads', value: readsText(model) },
           { label: 'Writes', value: writesText(model) },
@@ -78,6 +78,7 @@ export function TeamModelPanel({ model, catalog, teamSlug, team }: Props) {
             value: model.endpoints.map((one) => `/v1/${one.replace('.', '/')}`).join(', '),
             wide: true,
           },
+          ...measured,
         ]}
       />
       {may.allowed && (

@@ -4,10 +4,6 @@ import type { Fact } from '../../ui/data/KeyValue';
 import { RelativeTime } from '../../ui/data/RelativeTime';
 import { percent, uptimeFacts } from './uptimeFacts';
 
-/** Returns a model's facts in the catalog; undefined until it is loaded. */
-export const factsIn = (catalog: AiCatalog | undefined, id: string): AiModelFacts | undefined =>
-  catalog?.models.find((one) => one.id === id);
-
 const gpuText = (gpus: AiModelFacts['gpus']): string =>
   gpus === null
     ? 'Unknown: not in a CVM of this cloud'
@@ -15,8 +11,23 @@ const gpuText = (gpus: AiModelFacts['gpus']): string =>
       ? 'None'
       : gpus.map((gpu) => `${count(gpu.count)} × ${gpu.name}`).join(', ');
 
-/** Returns where a model runs and what is measured of it. */
-export function knownFacts(
+/** Returns what a model runs on. */
+const hardwareFacts = ({ gpus, attested_since }: AiModelFacts, is_in_tee: boolean): Fact[] => [
+  { label: 'GPU', value: gpuText(gpus) },
+  {
+    label: 'Attested since',
+    value: !is_in_tee ? (
+      'Not attested'
+    ) : attested_since === null ? (
+      'No verified answer yet'
+    ) : (
+      <RelativeTime at={attested_since} />
+    ),
+  },
+];
+
+/** Returns what is measured of a model. */
+function measuredFacts(
   facts: AiModelFacts,
   { days, min_requests }: Pick<AiCatalog, 'days' | 'min_requests'>,
   model: Pick<AiModel, 'is_built_in' | 'is_in_tee'>,
@@ -24,17 +35,6 @@ export function knownFacts(
   const { answered_share, first_token_ms, tokens_per_second, is_responding } = facts;
   const isMeasured = answered_share !== null;
   return [
-    { label: 'GPU', value: gpuText(facts.gpus) },
-    {
-      label: 'Attested since',
-      value: !model.is_in_tee ? (
-        'Not attested'
-      ) : facts.attested_since === null ? (
-        'No verified answer yet'
-      ) : (
-        <RelativeTime at={facts.attested_since} />
-      ),
-    },
     ...(is_responding === null
       ? []
       : [
@@ -62,4 +62,16 @@ export function knownFacts(
       ? []
       : [{ label: 'Speed, median', value: `${counted(tokens_per_second, ['token', 'tokens'])}/s` }]),
   ];
+}
+
+/** Returns a model's facts in the catalog, which has none if it couldn't be loaded. */
+export function catalogFacts(
+  catalog: AiCatalog | undefined,
+  id: string,
+  model: Pick<AiModel, 'is_built_in' | 'is_in_tee'>,
+): { hardware: Fact[]; measured: Fact[] } {
+  const facts = catalog?.models.find((one) => one.id === id);
+  return catalog && facts
+    ? { hardware: hardwareFacts(facts, model.is_in_tee), measured: measuredFacts(facts, catalog, model) }
+    : { hardware: [], measured: [] };
 }

@@ -1,7 +1,8 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { client } from '../../../generated/api/client.gen';
 import type { AiCatalog, AiGateway, AiModel, Session, TeamAiModel } from '../../../generated/api/types.gen';
 import { sessionOptions } from '../../api/session';
 import { modelsHref } from '../../lib/ai/addresses';
@@ -9,7 +10,7 @@ import type { ModalityFilter } from '../../lib/ai/modalities';
 import { AiModelsPage } from './AiModelsPage';
 import { ConnectPanel } from './ConnectPanel';
 import { PlaygroundPanel } from './playground/PlaygroundPanel';
-import { catalogOptions, gatewayOptions, teamModelsOptions } from './queries';
+import { catalogOptions, gatewayOptions, loadModels, teamModelsOptions } from './queries';
 import { modelsSearch } from './search';
 
 const model = (
@@ -181,6 +182,14 @@ describe('what is known about a model', () => {
     expect(page({ answered_share: 1 })).toMatch(/Requests answered, 7 days<.*?>100%</);
   });
 
+  it('lists what a model runs on before its limits, and measurements last', () => {
+    const own = teamModel({ state: 'offered', context_length: 8192 });
+    const labels = ['Runs in', 'GPU', 'Context', 'Endpoints', 'Uptime', 'Requests answered'];
+    const inOrder = new RegExp(labels.map((label) => `>${label}`).join('.*?'), 's');
+    expect(page({})).toMatch(inOrder);
+    expect(page({}, [own]).split('acme/vectors')[0]).toMatch(inOrder);
+  });
+
   it('says what isn’t known', () => {
     const text = page({});
     expect(text).toContain('Unknown: not in a CVM of this cloud');
@@ -196,10 +205,29 @@ describe('what is known about a model', () => {
     expect(page({ answered_share: 0.5 }, [own])).toContain('>50%<');
   });
 
-  it('leaves the page usable while it loads, with a way to deploy another model', () => {
+  it('leaves the page usable without it, with a way to deploy another model', () => {
     const text = shown(<Models />);
     expect(text).toContain('Try acme/chat');
     expect(text).toContain('/dashboard/deploy/model?team=acme');
     expect(text).toContain('Embeddings');
+  });
+
+  it('is loaded before the page is shown, which shows what failed', async () => {
+    // Test files share the client.
+    const before = client.getConfig();
+    onTestFinished(() => void client.setConfig(before));
+    client.setConfig({
+      baseUrl: 'http://console.test/api/v1',
+      fetch: async (request) =>
+        (request as Request).url.endsWith('/catalog')
+          ? Response.json({ days: 7, min_requests: 10, models: [] })
+          : new Response(null, { status: 404 }),
+    });
+    const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+    await loadModels(queryClient, 'acme');
+    const stateOf = ({ queryKey }: { queryKey: readonly unknown[] }) => queryClient.getQueryState(queryKey);
+    expect(stateOf(catalogOptions('acme'))?.data).toMatchObject({ days: 7 });
+    expect(stateOf(gatewayOptions('acme'))?.status).toBe('error');
+    expect(stateOf(teamModelsOptions('acme'))?.status).toBe('error');
   });
 });

@@ -1,3 +1,4 @@
+import type { QueryClient } from '@tanstack/react-query';
 import {
   getAiCatalogOptions,
   getAiGatewayOptions,
@@ -28,6 +29,15 @@ export const teamModelsOptions = (slug: string) => ({
   staleTime: 5_000,
   refetchInterval: WATCH_MS,
 });
+
+/** A model's facts come from all three. The page shows what failed. */
+export async function loadModels(queryClient: QueryClient, slug: string): Promise<void> {
+  await Promise.allSettled([
+    queryClient.ensureQueryData(gatewayOptions(slug)),
+    queryClient.ensureQueryData(teamModelsOptions(slug)),
+    queryClient.ensureQueryData(catalogOptions(slug)),
+  ]);
+}
 
 export const keysOptions = (slug: string) => ({
   ...listAiKeysOptions({ ...inTeam(slug) }),

@@ -6,7 +6,7 @@ import { isTyping, useDocumentKey } from '../../ui/controls/keys';
 import { RelativeTime } from '../../ui/data/RelativeTime';
 import { nextRow } from '../../ui/data/tableKeys';
 import { Body, Cell, Frame, Head, HeadCell, Row, Table } from '../../ui/data/tableStyles';
-import { color, motion, radius, space, type } from '../../ui/theme';
+import { color, motion, radius, space, truncated, type } from '../../ui/theme';
 import { AuditDetails } from './AuditDetails';
 import { actorName, targetName } from './names';
 import type { AuditSearch } from './search';
@@ -33,9 +33,7 @@ const Toggle = styled('button')({
 });
 const Action = styled('code')({
   ...type.mono,
-  overflow: 'hidden',
-  textOverflow: 'ellipsis',
-  whiteSpace: 'nowrap',
+  ...truncated,
   [narrow]: { whiteSpace: 'normal', overflowWrap: 'anywhere' },
 });
 const Details = styled('td')({

@@ -3,6 +3,7 @@ import { defaultTeam, useSession } from '../../api/session';
 import { AiModelsPage } from '../../features/ai/AiModelsPage';
 import { modelsSearch } from '../../features/ai/search';
 import { modelsHref } from '../../lib/ai/addresses';
+import { importWithRetry } from '../../lib/importWithRetry';
 import { Bell } from '../../features/notifications/Bell';
 import { Shell } from '../../shell/Shell';
 import { requireChosenTeam } from '../-next';
@@ -13,6 +14,10 @@ export const Route = createFileRoute('/dashboard_/confidential-ai-models')({
   beforeLoad: ({ context, location, search }) => ({
     team: requireChosenTeam(context.session, search.team, location.href),
   }),
+  loader: async ({ context: { queryClient, team } }) => {
+    const { loadModels } = await importWithRetry(() => import('../../features/ai/queries'));
+    await loadModels(queryClient, team.slug);
+  },
   staticData: { crumb: null /* as the other pages below /dashboard */, title: 'AI models' },
   component: function ConfidentialAiModels() {
     const { slug } = Route.useRouteContext().team;

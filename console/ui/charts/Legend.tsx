@@ -1,5 +1,5 @@
 import styled from '@emotion/styled';
-import { color, space, tabular, type } from '../theme';
+import { color, space, tabular, truncated, type } from '../theme';
 import { useCursor } from './ChartSync';
 import { valueWords, type ChartFrame, type ChartLine } from './chart';
 import type { ChartCursor } from './cursor';
@@ -23,9 +23,7 @@ const Item = styled('li')({ display: 'flex', alignItems: 'center', gap: space(2)
 const Name = styled('span')({
   flex: 1,
   minWidth: 0,
-  overflow: 'hidden',
-  textOverflow: 'ellipsis',
-  whiteSpace: 'nowrap',
+  ...truncated,
 });
 const Swatch = styled('svg')({ flex: 'none' });
 const Value = styled('span')({ ...tabular, color: color.muted, whiteSpace: 'nowrap' });

@@ -1,7 +1,7 @@
 import styled from '@emotion/styled';
 import { useId, useMemo, useRef } from 'react';
 import { formatDuration } from '../../lib/time/time';
-import { color, space, tabular, type } from '../theme';
+import { color, space, tabular, truncated, type } from '../theme';
 import { useWidth } from '../useWidth';
 import { VisuallyHidden } from '../VisuallyHidden';
 import { rangeWords, readStep, stepExactly, type ChartFrame, type ChartLine, type ChartSpan } from './chart';
@@ -30,9 +30,7 @@ const Readout = styled('p')({
   ...tabular,
   color: color.muted,
   minHeight: 20,
-  overflow: 'hidden',
-  textOverflow: 'ellipsis',
-  whiteSpace: 'nowrap',
+  ...truncated,
 });
 const Stage = styled('div')({ position: 'relative', height: HEIGHT, marginTop: space(2) });
 const Svg = styled('svg')({ display: 'block', width: '100%', height: HEIGHT, overflow: 'visible' });

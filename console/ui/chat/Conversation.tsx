@@ -4,6 +4,7 @@ import { ErrorNotice } from '../feedback/ErrorNotice';
 import type { Problem } from '../feedback/problem';
 import { TextArea } from '../forms/TextInput';
 import { below, space } from '../theme';
+import { useSingleFlight } from '../useSingleFlight';
 
 const Columns = styled('div')({
   display: 'grid',
@@ -51,9 +52,10 @@ export function Conversation({
   actions,
   settings,
 }: Props) {
+  const send = useSingleFlight(onSend);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (text.trim() !== '' && !isBusy) onSend();
+    if (text.trim() !== '' && !isBusy) send();
   };
   return (
     <Columns>

@@ -1,8 +1,8 @@
-import type { ButtonProps } from './Button';
+import type { ComponentProps } from 'react';
 import { PendingButton } from './PendingButton';
 import { Tip } from './Tip';
 
-interface Props extends ButtonProps {
+interface Props extends Omit<ComponentProps<typeof PendingButton>, 'pending'> {
   /** Why the action is unavailable; undefined if it is available. */
   reason: string | undefined;
   /** Whether the action is in progress. */

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { createElement, type ReactElement } from 'react';
+import { createElement, type ComponentProps, type ReactElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { ActionButton } from './ActionButton';
 import type { ButtonProps } from './Button';
 import { PendingButton } from './PendingButton';
@@ -65,21 +65,45 @@ it('keeps a pending button focusable that is unavailable, too', () => {
   expect(unavailable).not.toContain('disabled=""');
 });
 
-it('takes a double click for one click, also before its action shows as pending', () => {
-  const presses: string[] = [];
-  const press = (look: object, detail: number) => {
-    const { onClick } = PendingButton({ pending: false, ...look }).props as ButtonProps;
-    const preventDefault = () => void presses.push('prevented');
-    onClick?.({ detail, preventDefault } as unknown as Parameters<NonNullable<typeof onClick>>[0]);
+/** Clicks a button as rendered; `detail` is the number of clicks in a row, 0 for the keyboard. */
+function clicked(props: Partial<ComponentProps<typeof PendingButton>>, details: readonly number[]): number {
+  let prevented = 0;
+  const Probe = () => {
+    const { onClick } = PendingButton({ pending: false, ...props }).props as ButtonProps;
+    for (const detail of details)
+      onClick?.({ detail, preventDefault: () => void (prevented += 1) } as unknown as Parameters<
+        NonNullable<typeof onClick>
+      >[0]);
+    return null;
   };
-  const onClick = () => void presses.push('clicked');
-  for (const detail of [1, 2, 3]) press({ onClick }, detail);
-  // The keyboard.
-  press({ onClick }, 0);
-  expect(presses.splice(0)).toEqual(['clicked', 'prevented', 'prevented', 'clicked']);
+  renderToStaticMarkup(createElement(Probe));
+  return prevented;
+}
+
+it('takes a double click for one click, also after its action has ended', () => {
+  for (const details of [[1], [0]]) {
+    const onClick = vi.fn();
+    expect(clicked({ onClick }, details)).toBe(0);
+    expect(onClick).toHaveBeenCalledOnce();
+  }
+  const onClick = vi.fn();
+  expect(clicked({ onClick }, [2, 3])).toBe(2);
+  expect(onClick).not.toHaveBeenCalled();
   // Otherwise a second click would submit the form again.
-  for (const detail of [1, 2]) press({ type: 'submit' }, detail);
-  expect(presses).toEqual(['prevented']);
+  expect(clicked({ type: 'submit' }, [1, 2])).toBe(1);
+});
+
+it('takes the second click after a refusal, because it is a new attempt', () => {
+  const onClick = vi.fn();
+  expect(clicked({ onClick, isRefused: true }, [2])).toBe(0);
+  expect(onClick).toHaveBeenCalledOnce();
+  expect(clicked({ type: 'submit', isRefused: true }, [2])).toBe(0);
+});
+
+it('acts once on two taps that aren’t a double click, before its action shows as pending', () => {
+  const onClick = vi.fn();
+  clicked({ onClick }, [1, 1]);
+  expect(onClick).toHaveBeenCalledOnce();
 });
 
 it('never gives the reason as the title of a disabled button, which can’t be read', () => {

@@ -2,7 +2,7 @@ import CheckIcon from 'lucide-react/icons/check';
 import CopyIcon from 'lucide-react/icons/copy';
 import styled from '@emotion/styled';
 import { useCopy } from '../controls/copy';
-import { color, motion, radius, space, type } from '../theme';
+import { color, motion, radius, space, truncated, type } from '../theme';
 import { shortId } from './truncate';
 
 const Button = styled('button')({
@@ -34,9 +34,7 @@ const Button = styled('button')({
   '@media (hover: none)': { '& svg': { opacity: 1 } },
 });
 const Text = styled('span')({
-  overflow: 'hidden',
-  textOverflow: 'ellipsis',
-  whiteSpace: 'nowrap',
+  ...truncated,
   '&[data-whole]': { whiteSpace: 'normal', overflowWrap: 'anywhere' },
 });
 

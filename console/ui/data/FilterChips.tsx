@@ -3,7 +3,7 @@ import styled from '@emotion/styled';
 import { RemoveChip } from '../controls/RemoveChip';
 import { Tip } from '../controls/Tip';
 import { focusBefore } from '../focusBefore';
-import { color, radius, space, type } from '../theme';
+import { color, radius, space, truncated, type } from '../theme';
 
 export interface Filter {
   id: string;
@@ -28,9 +28,7 @@ const Chip = styled('li')({
 const Label = styled('span')({ color: color.muted, marginRight: space(1.5), whiteSpace: 'nowrap' });
 const Value = styled('span')({
   fontWeight: 500,
-  overflow: 'hidden',
-  textOverflow: 'ellipsis',
-  whiteSpace: 'nowrap',
+  ...truncated,
 });
 /** Active filters, each removable, and a button to clear all. */
 export function FilterChips({

@@ -31,7 +31,7 @@ function NextPageButton({ list, label }: Required<More>) {
       ref={ref}
       size="small"
       pending={list.isFetchingNextPage}
-      onClick={() => void list.fetchNextPage()}
+      onClick={() => list.fetchNextPage()}
     >
       {label}
     </PendingButton>

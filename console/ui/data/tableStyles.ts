@@ -1,6 +1,6 @@
 import styled from '@emotion/styled';
 import { Link } from '../link';
-import { color, motion, radius, size, space, tabular, type } from '../theme';
+import { color, motion, radius, size, space, tabular, truncated, type } from '../theme';
 
 /** The table responds to its container's width, not to the window's: an open aside also narrows it. */
 export const Frame = styled('div')({ containerType: 'inline-size', minWidth: 0 });
@@ -67,9 +67,7 @@ export const Cell = styled('td')({
   padding: `${space(1)} ${space(3)}`,
   borderBottom: `1px solid ${color.line}`,
   color: color.text,
-  overflow: 'hidden',
-  textOverflow: 'ellipsis',
-  whiteSpace: 'nowrap',
+  ...truncated,
   // A focus outline inside the cell must not be clipped with the text.
   '&:focus-within': { overflow: 'visible' },
   '&[data-first]': { paddingLeft: space(2), fontWeight: 500 },
@@ -188,7 +186,7 @@ export const Counts = styled('span')({
   ...tabular,
   color: color.muted,
   whiteSpace: 'nowrap',
-  [narrow]: { flex: '1 1 0', minWidth: 0, overflow: 'hidden', textOverflow: 'ellipsis' },
+  [narrow]: { flex: '1 1 0', minWidth: 0, ...truncated },
 });
 /** As high as its highest control, because some load after the rows. */
 export const Tools = styled('div')({

@@ -6,6 +6,7 @@ import { PendingButton } from '../controls/PendingButton';
 import { DialogActions } from '../forms/DialogActions';
 import { TypedName } from '../forms/TypedName';
 import { color, radius, space, type } from '../theme';
+import { useSingleFlight } from '../useSingleFlight';
 import { ErrorNotice } from './ErrorNotice';
 import type { Problem } from './problem';
 
@@ -38,7 +39,8 @@ interface Props {
   blocked?: boolean;
   pending: boolean;
   problem: Problem | null;
-  onConfirm: () => void;
+  /** Returns a promise if it does something else before its request shows as pending. */
+  onConfirm: () => unknown;
   onClose: () => void;
 }
 
@@ -77,6 +79,7 @@ function Content({
   titleId,
 }: Props & { titleId: string }) {
   const [typed, setTyped] = useState('');
+  const confirm = useSingleFlight(onConfirm);
   const ready = !blocked && (typedName === undefined || typed === typedName);
   return (
     <Form
@@ -84,7 +87,7 @@ function Content({
         event.preventDefault();
         // Events reach React parents of a dialog, too: one of them may be a form with its own submission.
         event.stopPropagation();
-        if (ready && !pending) onConfirm();
+        if (ready && !pending) confirm();
       }}
     >
       <Title id={titleId}>{title}</Title>
@@ -111,6 +114,7 @@ function Content({
           tone={danger ? 'danger' : 'neutral'}
           disabled={!ready}
           pending={pending}
+          isRefused={problem !== null}
         >
           {confirmLabel}
         </PendingButton>

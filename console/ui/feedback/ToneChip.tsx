@@ -1,6 +1,6 @@
 import styled from '@emotion/styled';
 import type { ReactNode } from 'react';
-import { color, radius, space, type, type ColorName } from '../theme';
+import { color, radius, space, truncated, type, type ColorName } from '../theme';
 import { Glyph } from './Glyph';
 import type { Glyph as GlyphName, Tone } from './status';
 
@@ -30,7 +30,7 @@ const Chip = styled('span', { shouldForwardProp: (prop) => prop !== 'tone' && pr
   boxShadow: tone === 'simulated' && !quiet ? `inset 0 0 0 1px ${color.simulatedSolid}` : 'none',
 }));
 const Icon = styled('span')({ display: 'inline-flex', fontSize: 14, flex: 'none' });
-const Word = styled('span')({ overflow: 'hidden', textOverflow: 'ellipsis' });
+const Word = styled('span')(truncated);
 
 interface ToneChipProps {
   tone: Tone;

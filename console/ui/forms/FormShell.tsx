@@ -15,6 +15,7 @@ import { ErrorNotice } from '../feedback/ErrorNotice';
 import { atFields, type Problem } from '../feedback/problem';
 import { Row } from '../layout/Row';
 import { below, color, space, type } from '../theme';
+import { useSingleFlight } from '../useSingleFlight';
 import { DialogActions, InDialog } from './DialogActions';
 import { FieldErrorCount } from './Field';
 
@@ -53,7 +54,8 @@ interface Props {
   fields?: readonly string[];
   /** Whether a response is pending. Required, because it prevents a second submit. */
   pending: boolean;
-  onSubmit: () => void;
+  /** Returns a promise if it does something else before its request shows as pending. */
+  onSubmit: () => unknown;
   /** A verb: "Create account". */
   submitLabel: string;
   pendingLabel?: string;
@@ -130,10 +132,11 @@ export function FormShell({
   });
 
   const blocked = blockedReason !== undefined || waitSeconds !== undefined;
+  const send = useSingleFlight(onSubmit);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (pending || blocked) return;
-    onSubmit();
+    send();
     // After a request that it starts shows as pending: until then, fields that were edited can still be marked.
     setTimeout(() => {
       submitted.current = true;
@@ -148,6 +151,7 @@ export function FormShell({
       variant="contained"
       disabled={blocked}
       pending={pending}
+      isRefused={error !== null || shownErrors > 0}
       {...(blockedReason !== undefined && { 'aria-describedby': reasonId })}
       fullWidth={fullWidthSubmit}
     >

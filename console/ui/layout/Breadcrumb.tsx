@@ -1,6 +1,6 @@
 import styled from '@emotion/styled';
 import { Link } from '../link';
-import { below, color, radius, space, type } from '../theme';
+import { below, color, radius, space, truncated, type } from '../theme';
 import type { Crumb } from './frameData';
 
 const Root = styled('nav')({ minWidth: 0, flex: 1 });
@@ -21,18 +21,14 @@ const Item = styled('li')({
 });
 const Text = styled('span')({
   minWidth: 0,
-  overflow: 'hidden',
-  textOverflow: 'ellipsis',
-  whiteSpace: 'nowrap',
+  ...truncated,
   padding: '2px 3px',
 });
 const Up = styled(Link)({
   color: color.muted,
   textDecoration: 'none',
   minWidth: 0,
-  overflow: 'hidden',
-  textOverflow: 'ellipsis',
-  whiteSpace: 'nowrap',
+  ...truncated,
   borderRadius: radius.small,
   padding: '2px 3px',
   '&:hover': { color: color.text, textDecoration: 'underline', textUnderlineOffset: '3px' },

@@ -4,7 +4,7 @@ import styled from '@emotion/styled';
 import { useId, useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { counted } from '../../lib/texts/count';
 import { Link } from '../link';
-import { color, radius, space, type } from '../theme';
+import { color, radius, space, truncated, type } from '../theme';
 import { VisuallyHidden } from '../VisuallyHidden';
 import { rank, type Ranked } from './fuzzy';
 import { takeTyped } from './typedAhead';
@@ -78,18 +78,14 @@ const OptionAction = styled('div')(optionStyle);
 const Text = styled('span')({
   flex: 1,
   minWidth: 0,
-  overflow: 'hidden',
-  textOverflow: 'ellipsis',
-  whiteSpace: 'nowrap',
+  ...truncated,
 });
 const Detail = styled('span')({
   ...type.small,
   color: color.muted,
   flex: 'none',
   maxWidth: '45%',
-  overflow: 'hidden',
-  textOverflow: 'ellipsis',
-  whiteSpace: 'nowrap',
+  ...truncated,
 });
 const None = styled('p')({
   ...type.body,

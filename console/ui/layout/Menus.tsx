@@ -4,7 +4,7 @@ import { useColorScheme } from '../colorScheme';
 import { IconAction } from '../controls/IconAction';
 import { MenuButton, type MenuEntry } from '../controls/MenuButton';
 import { Spinner } from '../controls/Spinner';
-import { color, motion, radius, space, tabular, type } from '../theme';
+import { color, motion, radius, space, tabular, truncated, type } from '../theme';
 import { counted } from '../../lib/texts/count';
 
 const Switch = styled('button')({
@@ -29,9 +29,7 @@ const Switch = styled('button')({
 const Name = styled('span')({
   flex: 1,
   minWidth: 0,
-  overflow: 'hidden',
-  textOverflow: 'ellipsis',
-  whiteSpace: 'nowrap',
+  ...truncated,
 });
 const Tile = styled('span')({
   ...type.caption,

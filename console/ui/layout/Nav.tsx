@@ -1,7 +1,7 @@
 import styled from '@emotion/styled';
 import { useEffect, useRef } from 'react';
 import { Link } from '../link';
-import { color, focusRingInset, motion, radius, space, tabular, type } from '../theme';
+import { color, focusRingInset, motion, radius, space, tabular, truncated, type } from '../theme';
 import type { NavItem, NavSection } from './frameData';
 
 const Root = styled('div')({
@@ -44,9 +44,7 @@ const Item = styled(Link)({
 const Text = styled('span')({
   flex: 1,
   minWidth: 0,
-  overflow: 'hidden',
-  textOverflow: 'ellipsis',
-  whiteSpace: 'nowrap',
+  ...truncated,
 });
 const Badge = styled('span')({ ...type.caption, ...tabular, color: color.faint });
 

@@ -1,6 +1,6 @@
 import styled from '@emotion/styled';
 import { memo } from 'react';
-import { color, radius, space, tabular, type } from '../theme';
+import { color, radius, space, tabular, truncated, type } from '../theme';
 import { pieces } from './filter';
 import { rowHeight } from './useLogRows';
 import type { Line, SpanColor } from './line';
@@ -22,9 +22,7 @@ const Channel = styled('span')({
   flex: 'none',
   width: 'var(--channel-width)',
   marginRight: space(3),
-  overflow: 'hidden',
-  textOverflow: 'ellipsis',
-  whiteSpace: 'nowrap',
+  ...truncated,
   color: color.muted,
 });
 const Text = styled('span')({ flex: 1, minWidth: 0 });

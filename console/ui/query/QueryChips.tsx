@@ -2,7 +2,7 @@ import styled from '@emotion/styled';
 import { type KeyboardEvent, type Ref } from 'react';
 import { printTerm, type Term } from '../../lib/query/syntax';
 import { RemoveChip } from '../controls/RemoveChip';
-import { color, focusRingInset, radius, space, type } from '../theme';
+import { color, focusRingInset, radius, space, truncated, type } from '../theme';
 
 const Chip = styled('li')({
   ...type.small,
@@ -34,7 +34,7 @@ const Edit = styled('button')({
 });
 const Key = styled('span')({ color: color.muted });
 const Not = styled('span')({ color: color.errorText, fontWeight: 550 });
-const Value = styled('span')({ fontWeight: 500, overflow: 'hidden', textOverflow: 'ellipsis' });
+const Value = styled('span')({ fontWeight: 500, ...truncated });
 /** "not severity: info or warning", for screen readers. */
 export function spoken({ key, negated, values }: Term): string {
   const what = key === null ? `text “${values[0]}”` : `${key}: ${values.join(' or ')}`;

@@ -1,6 +1,6 @@
 import styled from '@emotion/styled';
 import { useEffect, useRef } from 'react';
-import { color, radius, shadow, space, type } from '../theme';
+import { color, radius, shadow, space, truncated, type } from '../theme';
 import type { Option } from './queryDraft';
 
 const List = styled('div')({
@@ -35,9 +35,7 @@ const Name = styled('span')({ ...type.mono, overflowWrap: 'anywhere' });
 const Detail = styled('span')({
   ...type.small,
   minWidth: 0,
-  overflow: 'hidden',
-  textOverflow: 'ellipsis',
-  whiteSpace: 'nowrap',
+  ...truncated,
   color: color.muted,
 });
 

@@ -39,6 +39,12 @@ describe('an SSH public key', () => {
       fingerprint: 'SHA256:+DiY3wvvV6TuJJhbpZisF/zLDA0zPMSvHdkr4UvCOqU',
     });
   });
+  it('has a comment without characters that hide or reorder text, like a name', () => {
+    const comment = 'bob\u202e\u200b  laptop\u0007 👩‍💻';
+    expect(parseSshKey(`${GITHUB} ${comment}`).public_key).toBe(`${GITHUB} bob laptop 👩‍💻`);
+    expect(parseSshKey(`${GITHUB} \u202e`).public_key).toBe(GITHUB);
+    expect(parseSshKey(`${GITHUB} ${'👩‍💻'.repeat(200)}`).public_key.length).toBeLessThan(GITHUB.length + 302);
+  });
   it('may be RSA with at least 2048 bits or ECDSA on the three supported curves', () => {
     expect(parseSshKey(rsa(2048)).key_type).toBe('ssh-rsa');
     expect(parseSshKey(ecdsa('P-256', 'nistp256')).key_type).toBe('ecdsa-sha2-nistp256');

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { cutWhole } from '../../../console/lib/texts/cutWhole';
 import { ownValue } from '../../../console/lib/ownValue';
+import { tidyName } from './username';
 
 export interface SshPublicKey {
   /** `ssh-ed25519`, … */
@@ -34,9 +34,7 @@ export function parseSshKey(text: string): SshPublicKey {
   check(key_type, fieldsOf(blob));
   return {
     key_type,
-    public_key: [key_type, base64, cutWhole(comment.join(' ').replace(/\p{C}/gu, ''), 200)]
-      .filter(Boolean)
-      .join(' '),
+    public_key: [key_type, base64, tidyName(comment.join(' '))].filter(Boolean).join(' '),
     fingerprint: `SHA256:${createHash('sha256').update(blob).digest('base64').replace(/=+$/, '')}`,
   };
 }

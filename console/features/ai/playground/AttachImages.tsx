@@ -9,6 +9,7 @@ import { FieldError } from '../../../ui/forms/Field';
 import { space } from '../../../ui/theme';
 import { attachable, IMAGE_TYPES, newAttachmentId, readDataUrl, type Attachment } from './attachments';
 import { Thumbnail, Thumbnails } from './Thumbnails';
+import type { ChangeAttachments } from './useAttachments';
 
 const Stack = styled('div')({ display: 'grid', gap: space(2), justifyItems: 'start', minWidth: 0 });
 
@@ -16,7 +17,7 @@ interface Props {
   images: readonly Attachment[];
   /** Bytes of the images in the conversation so far. */
   sentBytes: number;
-  onChange: (change: (images: readonly Attachment[]) => readonly Attachment[]) => void;
+  onChange: ChangeAttachments;
 }
 
 const ERROR_ID = 'attach-error';
@@ -32,20 +33,29 @@ export function AttachImages({ images, sentBytes, onChange }: Props) {
     const chosen = [...(event.target.files ?? [])];
     // Otherwise the same file couldn't be chosen again after it was removed.
     event.target.value = '';
-    const bytes = images.reduce((sum, image) => sum + image.bytes, sentBytes);
-    const { taken, problem: fault } = attachable(chosen, { count: images.length, bytes });
+    const together = (attached: readonly Attachment[]) => ({
+      count: attached.length,
+      bytes: attached.reduce((sum, image) => sum + image.bytes, sentBytes),
+    });
+    const { taken: files, problem: fault } = attachable(chosen, together(images));
     setProblem(fault);
     try {
       const read = await Promise.all(
-        taken.map(async (file) => ({
-          id: newAttachmentId(),
+        files.map(async (file) => ({
           name: file.name,
+          type: file.type,
+          size: file.size,
           url: await readDataUrl(file),
-          bytes: file.size,
         })),
       );
-      onChange((before) => [...before, ...read]);
-      if (read.length > 0) announce(`${counted(read.length, ['image', 'images'])} attached`);
+      onChange((before) => {
+        // Others may have been attached while these were read.
+        const { taken, problem: tooMuch } = attachable(read, together(before));
+        if (tooMuch !== null) setProblem(tooMuch);
+        if (taken.length > 0) announce(`${counted(taken.length, ['image', 'images'])} attached`);
+        const added = taken.map(({ name, size, url }) => ({ id: newAttachmentId(), name, url, bytes: size }));
+        return [...before, ...added];
+      });
     } catch {
       setProblem('The image couldn’t be read. Choose it again.');
     }

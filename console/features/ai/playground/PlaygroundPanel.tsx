@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { AiGateway } from '../../../../generated/api/types.gen';
 import { problemOf } from '../../../api/problem';
 import { useMay } from '../../../api/session';
+import { AI_API_OFF } from '../../../lib/ai/apiOff';
 import { Conversation } from '../../../ui/chat/Conversation';
 import { Turn } from '../../../ui/chat/Turn';
 import { givenBack } from '../../../ui/chat/turns';
@@ -18,10 +19,11 @@ import { SnippetPicker } from '../SnippetPicker';
 import { takesChats } from '../takesChats';
 import { AnswerFacts } from './AnswerFacts';
 import { AttachImages } from './AttachImages';
-import { MAX_IMAGES, type Attachment } from './attachments';
+import { MAX_IMAGES } from './attachments';
 import { DEFAULT_SAMPLING, readSampling, samplingFaults } from './sampling';
 import { SamplingFields } from './SamplingFields';
 import { Thumbnail, Thumbnails } from './Thumbnails';
+import { useAttachments } from './useAttachments';
 import { usePlayground } from './usePlayground';
 
 const Code = styled('div')({ marginTop: space(6) });
@@ -45,10 +47,10 @@ export function PlaygroundPanel({ teamSlug, gateway, preselected }: Props) {
   const [system, setSystem] = useState('');
   const [sampling, setSampling] = useState(DEFAULT_SAMPLING);
   const [text, setText] = useState('');
-  const [attached, setAttached] = useState<readonly Attachment[]>([]);
+  const [attached, changeAttached] = useAttachments();
   const chosen = models.find(({ id }) => id === model);
   const readsImages = chosen?.input_modalities.includes('image') === true;
-  const off = gateway.is_enabled ? undefined : 'The AI API is off for this team.';
+  const off = gateway.is_enabled ? undefined : AI_API_OFF;
   const faults = samplingFaults(sampling, chosen?.context_length ?? MAX_ANSWER);
   const settings = readSampling(sampling);
   const sentBytes = turns.flatMap((turn) => turn.attached ?? []).reduce((sum, image) => sum + image.bytes, 0);
@@ -60,12 +62,12 @@ export function PlaygroundPanel({ teamSlug, gateway, preselected }: Props) {
       {
         onError: () => {
           setText((typed) => givenBack(text, typed));
-          setAttached((chosenSince) => [...images, ...chosenSince].slice(0, MAX_IMAGES));
+          changeAttached((chosenSince) => [...images, ...chosenSince].slice(0, MAX_IMAGES));
         },
       },
     );
     setText('');
-    if (readsImages) setAttached([]);
+    if (readsImages) changeAttached(() => []);
   };
   if (!may.allowed)
     return (
@@ -103,7 +105,7 @@ export function PlaygroundPanel({ teamSlug, gateway, preselected }: Props) {
         onText={setText}
         onSend={submit}
         extras={
-          readsImages && <AttachImages images={attached} sentBytes={sentBytes} onChange={setAttached} />
+          readsImages && <AttachImages images={attached} sentBytes={sentBytes} onChange={changeAttached} />
         }
         actions={
           <ActionButton

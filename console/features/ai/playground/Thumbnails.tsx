@@ -1,6 +1,6 @@
 import styled from '@emotion/styled';
 import type { ReactNode } from 'react';
-import { color, radius, space, type } from '../../../ui/theme';
+import { color, radius, space, truncated, type } from '../../../ui/theme';
 import type { Attachment } from './attachments';
 
 /** Images side by side. */
@@ -34,9 +34,7 @@ const Caption = styled('div')({
 const Name = styled('span')({
   flex: 1,
   minWidth: 0,
-  overflow: 'hidden',
-  textOverflow: 'ellipsis',
-  whiteSpace: 'nowrap',
+  ...truncated,
 });
 
 interface Props {

@@ -69,7 +69,7 @@ export function DeployPage({ teamSlug }: { teamSlug: string }) {
         aria-label="Deploy"
         error={deployProblem(deploy.error)}
         pending={deploy.isPending}
-        onSubmit={() => void editor.submit()}
+        onSubmit={editor.submit}
         submitLabel={isOfferOver(deploy.error) ? 'Deploy again' : deploy.isError ? 'Try again' : 'Deploy'}
         pendingLabel="Deploying"
         {...(blocked === undefined ? {} : { blockedReason: blocked })}

@@ -1,5 +1,8 @@
-import { useMutation } from '@tanstack/react-query';
-import { publishTeamAiModelMutation } from '../../../../generated/api/@tanstack/react-query.gen';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import {
+  getAiGatewayOptions,
+  publishTeamAiModelMutation,
+} from '../../../../generated/api/@tanstack/react-query.gen';
 import { inTeam } from '../../../api/client';
 import { useIdempotencyKey } from '../../../api/useIdempotencyKey';
 import { useStale } from '../../../api/useStale';
@@ -9,6 +12,7 @@ import { FormDialog } from '../../../ui/forms/FormDialog';
 import { TextInput } from '../../../ui/forms/TextInput';
 import { useCvmAddress } from '../address';
 import { OfferForm } from './OfferForm';
+import { publishedToast } from './publishedToast';
 import { startTeamValues, teamPublishFaults, toTeamPublish, type TeamPublishValues } from './publishForm';
 
 interface Props {
@@ -38,15 +42,12 @@ function PublishTeamModelForm({ model, onClose }: Props) {
   const stale = useStale();
   const idempotent = useIdempotencyKey();
   const toast = useToast();
+  const gateway = useQuery(getAiGatewayOptions({ ...inTeam(teamSlug) }));
   const { mutate, isPending, error } = useMutation({
     ...publishTeamAiModelMutation(),
     onSettled: () => stale('listTeamAiModels', 'getAiGateway'),
     onSuccess: (made) => {
-      toast({
-        tone: 'ok',
-        title: `${made.model} is served through the API`,
-        message: 'The team’s AI keys can use it now.',
-      });
+      toast(publishedToast(made.model, teamSlug, gateway.data?.is_enabled));
       onClose();
     },
     // The variables contain the key.

@@ -137,7 +137,7 @@ export function VerbDialog({ request, onClose }: Props) {
       }
       pending={progress !== null || cvms === undefined}
       problem={problemOf(error, 'Couldn’t load the CVMs', refetch)}
-      onConfirm={() => void run()}
+      onConfirm={run}
       onClose={() => onClose(false)}
     >
       <Lists>

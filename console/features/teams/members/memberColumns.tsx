@@ -5,11 +5,11 @@ import { useClock } from '../../../ui/data/clock';
 import type { Column } from '../../../ui/data/DataTable';
 import { RelativeTime } from '../../../ui/data/RelativeTime';
 import { ToneChip } from '../../../ui/feedback/ToneChip';
-import { color, space, type } from '../../../ui/theme';
+import { color, space, truncated, type } from '../../../ui/theme';
 import { RoleSelect } from './RoleSelect';
 
 const Person = styled('span')({ display: 'grid', minWidth: 0, padding: `${space(1)} 0` });
-const Line = styled('span')({ overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' });
+const Line = styled('span')(truncated);
 const You = styled('span')({
   ...type.caption,
   fontWeight: 550,
