@@ -3,6 +3,7 @@ import { Suspense, useMemo, useState, type ReactNode } from 'react';
 import { ListBase, useListContext, useLocation, useRefresh } from 'react-admin';
 import type { MenuEntry } from '../../console/ui/controls/MenuButton';
 import { DataTable } from '../../console/ui/data/DataTable';
+import { KeepFocus } from '../../console/ui/KeepFocus';
 import { PageHeader } from '../../console/ui/layout/PageHeader';
 import type { Crumb } from '../../console/ui/layout/frameData';
 import type { ListMeta } from '../dataProvider';
@@ -205,16 +206,18 @@ function ListView({
           />
         }
       />
-      {selection && selection.selected.size > 0 && (
-        <Suspense>
-          <BulkBar
-            resource={resource}
-            fixed={fixed ?? {}}
-            estimated={estimated}
-            onStarted={({ id }) => setJob(id)}
-          />
-        </Suspense>
-      )}
+      <KeepFocus>
+        {selection && selection.selected.size > 0 && (
+          <Suspense>
+            <BulkBar
+              resource={resource}
+              fixed={fixed ?? {}}
+              estimated={estimated}
+              onStarted={({ id }) => setJob(id)}
+            />
+          </Suspense>
+        )}
+      </KeepFocus>
       {help && (
         <Suspense>
           <KeyHelp editable={editing !== null} selectable={selection !== undefined} onClose={closeHelp} />
