@@ -246,18 +246,6 @@ export async function gpuHolder(trx: Tx, reservation_id: number | null): Promise
   return rows[0];
 }
 
-/** Counts a host's GPUs, and how many a CVM of this team could have. */
-export async function countGpus(
-  trx: Tx,
-  teepod_id: number,
-  team_id: number,
-): Promise<{ all: number; free: number }> {
-  const { rows } = await sql<{ all: number; free: number }>`
-    select (select count(*)::int from gpus where teepod_id = t.id) as all, ${freeGpus(team_id)} as free
-    from teepods t where t.id = ${teepod_id}`.execute(trx);
-  return rows[0] ?? { all: 0, free: 0 };
-}
-
 /** GPU models shown to visitors. */
 const MAX_MODELS = 50;
 

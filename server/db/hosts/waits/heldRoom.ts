@@ -45,6 +45,18 @@ export const freeGpusBeside = (team_id: number, by: HeldBy): RawBuilder<number> 
     else greatest(${least}, ${freeGpus(team_id)} - o.gpus) end`;
 };
 
+/** Counts a host's GPUs, and how many a deployment of this team could have. */
+export async function countGpus(
+  db: Db,
+  teepod_id: number,
+  team_id: number,
+): Promise<{ all: number; free: number }> {
+  const { rows } = await sql<{ all: number; free: number }>`
+    select (select count(*)::int from gpus where teepod_id = t.id) as all, ${freeGpusBeside(team_id, 'others')} as free
+    from teepods t ${joinHeld(team_id, 'others')} where t.id = ${teepod_id}`.execute(db);
+  return rows[0] ?? { all: 0, free: 0 };
+}
+
 /**
  * Whether teepod `t` has this much besides what is held for others than this team. One list for the whole query: a
  * comparison per host would keep the planner from reading hosts in their order.
