@@ -5,6 +5,7 @@ import type { Tx } from '../core/client';
 import type { Database } from '../core/schema';
 import type { GpuRow } from './gpusTable';
 import { TAKES_CVMS } from './takesCvms';
+import { isOpenOffer } from './waits/openOffers';
 
 /** Limit per host; reports of more are rejected. */
 const MAX_GPUS = 64;
@@ -48,7 +49,7 @@ const freeFor = (team_id: number | null, which: RawBuilder<unknown>) => sql`
     select g.id, g.product_id, g.description, own.is_own, row_number() over (partition by g.teepod_id, own.is_own
         order by g.slot desc) as nth, (
       select coalesce(sum(w.held_open_gpus), 0) from gpu_waits w
-      where w.teepod_id = g.teepod_id and w.held_until > now() and w.team_id is distinct from ${team_id}) as held
+      where w.teepod_id = g.teepod_id and ${isOpenOffer('w')} and w.team_id is distinct from ${team_id}) as held
     from gpus g cross join lateral (select coalesce(g.reserved_team_id = ${team_id}, false) as is_own) own
     where ${which} and ${WORKS} and ${UNHELD} and ${openTo(team_id)}
   ) unheld
