@@ -7,6 +7,7 @@ import { sql, type RawBuilder } from 'kysely';
  */
 export const isOpenOffer = (wait = 'gpu_waits'): RawBuilder<boolean> => {
   const w = sql.table(wait);
-  return sql<boolean>`(${w}.held_until > now() and not exists (
-    select from reservations u where u.id = ${w}.reservation_id and (u.expires_at is null or u.expires_at > now())))`;
+  // One lookup per row: "not exists" would read all reservations into a hash.
+  return sql<boolean>`(${w}.held_until > now() and coalesce((
+    select u.expires_at is not null and u.expires_at <= now() from reservations u where u.id = ${w}.reservation_id), true))`;
 };
