@@ -3,6 +3,7 @@ import { Suspense, useMemo, useState, type ReactNode } from 'react';
 import { ListBase, useListContext, useLocation, useRefresh } from 'react-admin';
 import type { MenuEntry } from '../../console/ui/controls/MenuButton';
 import { DataTable } from '../../console/ui/data/DataTable';
+import { KeepFocus } from '../../console/ui/KeepFocus';
 import { PageHeader } from '../../console/ui/layout/PageHeader';
 import type { Crumb } from '../../console/ui/layout/frameData';
 import type { ListMeta } from '../dataProvider';
@@ -22,6 +23,7 @@ import { isSame, permittedList } from './filterValues';
 import { ListAside } from './ListAside';
 import { ListEmpty } from './ListEmpty';
 import { useListLook } from './listLook';
+import { useDeletionFocus } from './useDeletionFocus';
 import { useListKeys } from './useListKeys';
 import { isBulk, useSelection } from './selection';
 import { ownValue } from '../../console/lib/ownValue';
@@ -109,6 +111,7 @@ function ListView({
   withoutCreate = false,
 }: Props) {
   const { platform_permissions } = useSession();
+  useDeletionFocus();
   const resource = useMemo(() => permittedList(whole, platform_permissions), [whole, platform_permissions]);
   const list = useListContext<AdminRecord>();
   // Also refreshes the totals in the aside.
@@ -205,16 +208,18 @@ function ListView({
           />
         }
       />
-      {selection && selection.selected.size > 0 && (
-        <Suspense>
-          <BulkBar
-            resource={resource}
-            fixed={fixed ?? {}}
-            estimated={estimated}
-            onStarted={({ id }) => setJob(id)}
-          />
-        </Suspense>
-      )}
+      <KeepFocus>
+        {selection && selection.selected.size > 0 && (
+          <Suspense>
+            <BulkBar
+              resource={resource}
+              fixed={fixed ?? {}}
+              estimated={estimated}
+              onStarted={({ id }) => setJob(id)}
+            />
+          </Suspense>
+        )}
+      </KeepFocus>
       {help && (
         <Suspense>
           <KeyHelp editable={editing !== null} selectable={selection !== undefined} onClose={closeHelp} />

@@ -1,12 +1,5 @@
 import { useEffect, useRef, type ReactNode } from 'react';
-import { FOCUSABLE, inPlaceOf } from './focusBefore';
-
-/** Returns the page's heading, as an element that can be focused. */
-function pageHeading(): HTMLElement | null {
-  const heading = document.querySelector('h1');
-  heading?.setAttribute('tabindex', '-1');
-  return heading;
-}
+import { FOCUSABLE, headingOf, inPlaceOf } from './focusBefore';
 
 /**
  * Keeps the focus when the focused control disappears, as Stop does once a CVM has stopped: the control that takes its
@@ -28,7 +21,7 @@ export function KeepFocus({ children }: { children: ReactNode }) {
   useEffect(() => {
     const controls = remember();
     if (!hasFocus.current || document.activeElement !== document.body) return;
-    (inPlaceOf(controls, following.current) ?? pageHeading())?.focus({ preventScroll: true });
+    (inPlaceOf(controls, following.current) ?? headingOf())?.focus({ preventScroll: true });
   });
   return (
     <div

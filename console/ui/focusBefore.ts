@@ -27,3 +27,14 @@ export function focusBefore(element: Element): void {
  */
 export const inPlaceOf = <Control>(left: readonly Control[], following: number): Control | undefined =>
   left[Math.max(0, left.length - 1 - following)];
+
+/** Returns the heading of the section that an element is in, or else the page's, as an element that can be focused. */
+export function headingOf(element?: Element): HTMLElement | null {
+  const own = element?.closest('section')?.querySelector('h2');
+  const heading = own ?? document.querySelector('h1');
+  heading?.setAttribute('tabindex', '-1');
+  return heading;
+}
+
+/** Returns the index of the row that takes the place of one that disappeared; -1 if none is left. */
+export const rowInPlaceOf = (at: number, left: number): number => Math.min(at, left - 1);

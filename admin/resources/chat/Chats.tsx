@@ -67,7 +67,7 @@ export function Chats({ chat, refused }: { chat: AdminChat; refused: string | un
   const unlink = useChatChange();
   const test = useChatChange();
   const toast = useToast();
-  const shut = refused === undefined ? {} : { disabledReason: refused };
+  const disabled = refused === undefined ? {} : { disabledReason: refused };
   const sendTest = (link: AdminChatLink) =>
     test.mutate(
       { method: 'POST', path: `/chats/${link.id}/test` },
@@ -118,21 +118,21 @@ export function Chats({ chat, refused }: { chat: AdminChat; refused: string | un
             id: 'settings',
             label: 'Alerts and quiet hours…',
             onSelect: () => setEditing(link),
-            ...shut,
+            ...disabled,
           },
           {
             id: 'test',
             label: 'Send test message',
             onSelect: () => sendTest(link),
             ...(chat.bot ? {} : { disabledReason: 'Set the bot token first.' }),
-            ...shut,
+            ...disabled,
           },
           {
             id: 'unlink',
             label: 'Unlink…',
             danger: true,
             onSelect: () => setUnlinking(link),
-            ...shut,
+            ...disabled,
           },
         ]}
         empty={

@@ -166,6 +166,7 @@ test('a list can be exported, shared as a view, and edited and deleted in bulk',
     await expectAccessible(page);
     await confirm.click();
     await jobOver(page, 'Delete: 3 of 3 done, 1 failed');
+    await expect(heading(page)).toBeFocused();
     await expect(page.getByText('1 of 1 node', { exact: true })).toBeVisible();
     await expectAccessible(page);
     await page.getByRole('link', { name: 'Results by row' }).click();

@@ -89,6 +89,7 @@ test('a budget stops a CVM, which starts again after the budget is raised', asyn
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Delete budget' }).click();
     await expect(page.getByText('Get notified when the team or an app costs more')).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Budgets', exact: true })).toBeFocused();
   });
   expect(complaints).toEqual([]);
 });

@@ -115,6 +115,10 @@ test('a member is invited, promoted and removed while both pages are open', asyn
     await page.getByRole('menuitem', { name: 'Remove from team' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click();
     await expect(page.getByRole('row', { name: new RegExp(email) })).toHaveCount(0);
+    // The keyboard continues at the row that took its place.
+    await expect(
+      page.getByRole('table', { name: 'members' }).getByRole('button', { name: /^Actions for/ }),
+    ).toBeFocused();
     await expect(other.getByRole('heading', { name: 'Page not found' })).toBeVisible({
       timeout: 45_000,
     });

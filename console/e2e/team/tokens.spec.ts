@@ -80,6 +80,7 @@ test('creates, uses, renames and revokes a token', async ({ page, baseURL }) => 
     await page.getByRole('menuitem', { name: 'Revoke' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click();
     await expect(page.getByRole('row', { name: /CI of main/ }).getByText('Revoked')).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Actions for CI of main' })).toBeFocused();
     expect(await statusWith(token, baseURL)).toBe(401);
     await page.getByLabel('Status').selectOption('active');
     await page.waitForURL('**/tokens?state=active');

@@ -145,6 +145,7 @@ test('creates, tests, resends, disables and deletes a webhook', async ({ page })
     await page.getByRole('menuitem', { name: 'Delete' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
     await expect(page.getByText('No webhooks yet', { exact: true })).toBeVisible();
+    await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
   });
   expect(withoutStatus(complaints, 422)).toEqual([]);
 });

@@ -113,7 +113,7 @@ export function KeysPanel({ teamSlug, isOn }: { teamSlug: string; isOn: boolean 
   );
   const actions = (row: AiKey) => {
     const ended = endOf(row);
-    const shut = may.allowed
+    const disabled = may.allowed
       ? ended === null
         ? {}
         : { disabledReason: `The key ${ended === 'revoked' ? 'was revoked' : 'has expired'}` }
@@ -122,7 +122,7 @@ export function KeysPanel({ teamSlug, isOn }: { teamSlug: string; isOn: boolean 
       id: kind,
       label,
       ...(kind === 'revoke' ? { danger: true } : {}),
-      ...shut,
+      ...disabled,
       onSelect: () => setOpened({ kind, aiKey: row }),
     });
     return [entry('edit', 'Change'), entry('rotate', 'Rotate'), entry('revoke', 'Revoke')];

@@ -41,7 +41,7 @@ export function CvmsTable({ teamSlug, appId }: { teamSlug: string; appId: string
   const [scaling, setScaling] = useState(false);
   const source = data?.find((cvm) => cvm.status === 'running') ?? data?.[0];
   const appState = useAppState(teamSlug, appId);
-  const shut = may.reason ?? appBlockedText('scale_out', appState);
+  const refused = may.reason ?? appBlockedText('scale_out', appState);
   const [asked, setAsked] = useState<{ action: CvmAction; cvm: Cvm } | null>(null);
   return (
     <>
@@ -55,7 +55,7 @@ export function CvmsTable({ teamSlug, appId }: { teamSlug: string; appId: string
                 <ActionButton
                   size="small"
                   startIcon={<PlusIcon />}
-                  reason={shut}
+                  reason={refused}
                   onClick={() => setScaling(true)}
                 >
                   Scale out…

@@ -135,13 +135,13 @@ export function Revisions({ teamSlug, appId, page }: Props) {
             rowName={(revision) => `revision ${revision.revision_number}`}
             rowHref={(revision) => revisionsPath(teamSlug, appId, { to: revision.revision_id })}
             rowActions={(revision) => {
-              const shut = back.reasonAgainst(revision);
+              const refused = back.reasonAgainst(revision);
               return [
                 {
                   id: 'back',
                   label: 'Roll back…',
                   onSelect: () => back.ask(revision),
-                  ...(shut === undefined ? {} : { disabledReason: shut }),
+                  ...(refused === undefined ? {} : { disabledReason: refused }),
                 },
               ];
             }}

@@ -55,7 +55,7 @@ type Props = Pick<
   NetworkProps,
   | 'cvm'
   | 'tried'
-  | 'shut'
+  | 'refused'
   | 'verifying'
   | 'verifyProblem'
   | 'link'
@@ -65,7 +65,7 @@ type Props = Pick<
 > & { network: CvmNetwork; domain: Domain };
 
 export function DomainCard(props: Props) {
-  const { domain, network, shut, verifying, verifyProblem, tried, onTry } = props;
+  const { domain, network, refused, verifying, verifyProblem, tried, onTry } = props;
   const { id, url, state, diagnosis } = domain;
   const busy = verifying === id;
   const one = tried.get(id);
@@ -123,7 +123,7 @@ export function DomainCard(props: Props) {
       )}
       <Row>
         <ActionButton
-          reason={shut}
+          reason={refused}
           variant={state === 'verified' ? 'outlined' : 'contained'}
           pending={busy}
           onClick={() => props.onVerifyDomain(id)}
@@ -135,7 +135,7 @@ export function DomainCard(props: Props) {
             {one?.pending ? 'Testing…' : 'Test address'}
           </PendingButton>
         )}
-        <ActionButton reason={shut} tone="danger" variant="text" onClick={() => props.onRemoveDomain(id)}>
+        <ActionButton reason={refused} tone="danger" variant="text" onClick={() => props.onRemoveDomain(id)}>
           Remove…
         </ActionButton>
       </Row>

@@ -20,7 +20,7 @@ const Foot = styled('p')({ ...type.small, color: color.muted, marginTop: space(2
 
 /** Custom domains and what each one still needs. */
 export function DomainsPanel(props: NetworkProps & { network: CvmNetwork }) {
-  const { domains, domainsProblem, network, shut, onAddDomain } = props;
+  const { domains, domainsProblem, network, refused, onAddDomain } = props;
   const full =
     domains === undefined
       ? undefined
@@ -34,7 +34,7 @@ export function DomainsPanel(props: NetworkProps & { network: CvmNetwork }) {
       title="Domains"
       subtitle="Custom domains for this app. The gateway passes TLS through, so only the app can decrypt the traffic."
       actions={
-        <ActionButton startIcon={<PlusIcon />} reason={shut ?? full} onClick={onAddDomain}>
+        <ActionButton startIcon={<PlusIcon />} reason={refused ?? full} onClick={onAddDomain}>
           Add domain
         </ActionButton>
       }

@@ -52,7 +52,7 @@ export function NetworkPage() {
         domains={domains.data}
         domainsProblem={problemOf(domains.error, 'Couldn’t load the domains', () => void domains.refetch())}
         tried={tried}
-        shut={may.reason}
+        refused={may.reason}
         verifying={verify.isPending ? verify.variables : null}
         verifyProblem={
           verifyProblem && verify.variables !== undefined
@@ -66,7 +66,7 @@ export function NetworkPage() {
             name={cvm.name}
             status={cvm.status}
             ports={network.data?.ports ?? []}
-            shut={may.reason}
+            refused={may.reason}
             compose={cvm.compose_file?.docker_compose_file ?? ''}
             secretsHref={link('compose')}
           />

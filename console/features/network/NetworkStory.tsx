@@ -26,7 +26,7 @@ export function NetworkStory({
       domains={domains}
       domainsProblem={null}
       tried={tried}
-      shut={mayWrite ? undefined : 'Your role in Acme (viewer) doesn’t allow this.'}
+      refused={mayWrite ? undefined : 'Your role in Acme (viewer) doesn’t allow this.'}
       verifying={verifying}
       verifyProblem={null}
       link={(tab) => `#${tab}`}

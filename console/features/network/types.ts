@@ -38,7 +38,7 @@ export interface NetworkProps {
   /** Keyed by `triedKey`. */
   tried: ReadonlyMap<string, Tried>;
   /** Why the user can't change domains; undefined if they can. */
-  shut: string | undefined;
+  refused: string | undefined;
   /** The domain whose DNS check the user requested. */
   verifying: string | null;
   verifyProblem: { id: string; problem: Problem } | null;

@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useMay } from '../../api/session';
 import { EmptyState } from '../../ui/feedback/EmptyState';
+import { KeepFocus } from '../../ui/KeepFocus';
 import { Panel } from '../../ui/layout/Panel';
 import { CreateWebhookDialog } from './CreateWebhookDialog';
 import { webhooksHref, type WebhooksSearch } from './search';
@@ -25,12 +26,14 @@ export function WebhooksTab({ teamSlug, search }: Props) {
         </EmptyState>
       </Panel>
     );
-  if (search.webhook !== undefined)
-    return <WebhookDetail teamSlug={teamSlug} webhookId={search.webhook} search={search} />;
+  const { webhook } = search;
   return (
     <>
-      <WebhooksList teamSlug={teamSlug} />
-      {search.new === true && (
+      {webhook === undefined && <WebhooksList teamSlug={teamSlug} />}
+      <KeepFocus>
+        {webhook !== undefined && <WebhookDetail teamSlug={teamSlug} webhookId={webhook} search={search} />}
+      </KeepFocus>
+      {webhook === undefined && search.new === true && (
         <CreateWebhookDialog
           teamSlug={teamSlug}
           onClose={() => void navigate({ href: webhooksHref(teamSlug), replace: true })}

@@ -14,6 +14,7 @@ import { Pager, type Paging } from './Pager';
 import type { Column } from './column';
 import { fits, phoneOf, useFit } from './tableFit';
 import { useOwnLook, type TableLook } from './tableLook';
+import { useRowFocus, type RowFocus } from './useRowFocus';
 import { chooseColumn, isPinned, nextRow, visibleColumns } from './tableKeys';
 import {
   ActionsCell,
@@ -152,6 +153,8 @@ export function DataTable<R>(props: DataTableProps<R>) {
   });
 
   const loading = rows === undefined && !problem;
+  const focus = useRowFocus(frame, rows === undefined);
+  const table = { ...props, shown, focus };
   const hasTable = loading || (rows !== undefined && rows.length > 0);
   const isEmpty = rows?.length === 0 && !problem;
   const chooser: MenuEntry[] = columns.map((column, i) => ({
@@ -217,7 +220,7 @@ export function DataTable<R>(props: DataTableProps<R>) {
           style={refreshing ? { opacity: 0.6 } : undefined}
         >
           <ColumnHeads {...props} shown={shown} />
-          <Body ref={body} data-table-body role="rowgroup">
+          <Body ref={body} data-table-body role="rowgroup" onBlur={focus.onBlur}>
             {loading ? (
               <Loading
                 shown={shown}
@@ -227,7 +230,7 @@ export function DataTable<R>(props: DataTableProps<R>) {
                 label={label}
               />
             ) : (
-              rows?.map((row) => <Line key={props.rowId(row)} row={row} shown={shown} table={props} />)
+              rows?.map((row) => <Line key={props.rowId(row)} row={row} table={table} />)
             )}
           </Body>
         </Table>
@@ -302,12 +305,14 @@ function ColumnHeads<R>({
   );
 }
 
-function Line<R>({ row, shown, table }: { row: R; shown: readonly Column<R>[]; table: DataTableProps<R> }) {
+type Shown<R> = DataTableProps<R> & { shown: readonly Column<R>[]; focus: RowFocus };
+
+function Line<R>({ row, table }: { row: R; table: Shown<R> }) {
   const name = table.rowName(row);
-  const { selection } = table;
+  const { selection, shown, focus } = table;
   const id = table.rowId(row);
   return (
-    <Row role="row" data-row-id={id}>
+    <Row role="row" data-row-id={id} onFocus={focus.onFocus}>
       {selection && (
         <TickCell role="cell">
           <Tick>

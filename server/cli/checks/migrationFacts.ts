@@ -227,4 +227,11 @@ export const MIGRATION_FACTS: Readonly<Record<string, MigrationFacts>> = {
     about: 'Keeps the checks of AI upstreams by hour.',
     older: { effect: 'degraded', why: "Their checks of AI upstreams don't count in the uptime of models." },
   },
+  '0331_used_offers': {
+    about: 'Offers held capacity to the team again if the deployment that used the offer is abandoned.',
+    older: {
+      effect: 'degraded',
+      why: 'They count offered capacity twice while a deployment uses it, and a deployment through one of them still ends the offer.',
+    },
+  },
 };

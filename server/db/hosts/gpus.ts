@@ -5,6 +5,7 @@ import type { Tx } from '../core/client';
 import type { Database } from '../core/schema';
 import type { GpuRow } from './gpusTable';
 import { TAKES_CVMS } from './takesCvms';
+import { isOpenOffer } from './waits/openOffers';
 
 /** Limit per host; reports of more are rejected. */
 const MAX_GPUS = 64;
@@ -48,7 +49,7 @@ const freeFor = (team_id: number | null, which: RawBuilder<unknown>) => sql`
     select g.id, g.product_id, g.description, own.is_own, row_number() over (partition by g.teepod_id, own.is_own
         order by g.slot desc) as nth, (
       select coalesce(sum(w.held_open_gpus), 0) from gpu_waits w
-      where w.teepod_id = g.teepod_id and w.held_until > now() and w.team_id is distinct from ${team_id}) as held
+      where w.teepod_id = g.teepod_id and ${isOpenOffer('w')} and w.team_id is distinct from ${team_id}) as held
     from gpus g cross join lateral (select coalesce(g.reserved_team_id = ${team_id}, false) as is_own) own
     where ${which} and ${WORKS} and ${UNHELD} and ${openTo(team_id)}
   ) unheld
@@ -244,18 +245,6 @@ export async function gpuHolder(trx: Tx, reservation_id: number | null): Promise
     from reservations r join teams t on t.id = r.team_id left join cvms c on c.id = r.cvm_id
     where r.id = ${reservation_id} and (r.expires_at is null or r.expires_at > now())`.execute(trx);
   return rows[0];
-}
-
-/** Counts a host's GPUs, and how many a CVM of this team could have. */
-export async function countGpus(
-  trx: Tx,
-  teepod_id: number,
-  team_id: number,
-): Promise<{ all: number; free: number }> {
-  const { rows } = await sql<{ all: number; free: number }>`
-    select (select count(*)::int from gpus where teepod_id = t.id) as all, ${freeGpus(team_id)} as free
-    from teepods t where t.id = ${teepod_id}`.execute(trx);
-  return rows[0] ?? { all: 0, free: 0 };
 }
 
 /** GPU models shown to visitors. */

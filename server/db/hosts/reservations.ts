@@ -201,7 +201,7 @@ export interface Take {
 /**
  * Reserves `size` and GPUs on one teepod for a provision. Locks the teepod row, so that no two deployments
  * get the same capacity; returns false, taking nothing, when another was faster. A deployment of what the team was
- * offered on the waitlist ends the offer.
+ * offered on the waitlist uses the offer, which ends once it is committed.
  */
 export async function reserve(trx: Tx, take: Take): Promise<boolean> {
   // Not FOR UPDATE: provisions refer to the row, so two of them would each hold it for their reference and deadlock.
@@ -235,28 +235,37 @@ export async function reserveLocked(trx: Tx, take: Take): Promise<boolean> {
   if ((await takenPorts(trx, [take.teepod_id], ports)).length > 0) return false;
   if (products && !hasGpus(await gpuStock(trx, [take.teepod_id], take.team_id), products)) return false;
   const { id: reservation_id } = await trx
+    .with('made', (cte) =>
+      cte
+        .insertInto('reservations')
+        .values({
+          teepod_id: take.teepod_id,
+          team_id: take.team_id,
+          provision_id: take.provision_id ?? null,
+          cvm_id: take.cvm_id ?? null,
+          vcpu: size.vcpu,
+          memory_mb: size.memory_mb,
+          disk_gb: size.disk_gb,
+          moving: take.moving ?? false,
+          expires_at: take.provision_id ? new Date(Date.now() + (take.ttl_seconds ?? 900) * 1000) : null,
+        })
+        .returning('id'),
+    )
     .with('used', (cte) =>
       cte
         .updateTable('gpu_waits')
-        .set({ held_until: null })
+        .set(({ selectFrom }) =>
+          take.provision_id
+            ? { reservation_id: selectFrom('made').select('made.id') }
+            : { held_until: null, reservation_id: null },
+        )
         .where('id', '=', offerUsedBy({ teepod_id: take.teepod_id, team_id: take.team_id, size, gpus }))
         // A drain only moves what the team already has.
         .where(sql<boolean>`${take.moving !== true}`)
         .returning('id'),
     )
-    .insertInto('reservations')
-    .values({
-      teepod_id: take.teepod_id,
-      team_id: take.team_id,
-      provision_id: take.provision_id ?? null,
-      cvm_id: take.cvm_id ?? null,
-      vcpu: size.vcpu,
-      memory_mb: size.memory_mb,
-      disk_gb: size.disk_gb,
-      moving: take.moving ?? false,
-      expires_at: take.provision_id ? new Date(Date.now() + (take.ttl_seconds ?? 900) * 1000) : null,
-    })
-    .returning('id')
+    .selectFrom('made')
+    .select('id')
     .executeTakeFirstOrThrow();
   const { teepod_id, team_id } = take;
   // Counted under the same lock.

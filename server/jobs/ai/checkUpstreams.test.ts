@@ -1,11 +1,12 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { noteAiUpstreamCheck } from '../../db/ai/aiUpstreams';
 import { createSeal } from '../../domain/core/seal';
 import type { AiServers } from '../../drivers/ai';
 import { createLogger } from '../../log';
 import { createTestDatabase, type TestDatabase } from '../../testing/database';
 import { housekeeping } from '../core/housekeeping';
+import { MORE } from '../core/periodic';
 import { checkAiUpstream, checkDueAiUpstreams } from './checkUpstreams';
 
 let database: TestDatabase;
@@ -13,6 +14,8 @@ let database: TestDatabase;
 let problems: Record<string, string>;
 /** Addresses of the servers asked, in this order. */
 let asked: string[];
+/** How long servers take. */
+let answer: (url: string) => Promise<void>;
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -21,6 +24,7 @@ afterAll(() => database?.drop());
 beforeEach(async () => {
   problems = {};
   asked = [];
+  answer = () => Promise.resolve();
   await database.db.deleteFrom('ai_upstreams').execute();
 });
 
@@ -32,6 +36,7 @@ const worker = () => ({
   ai: {
     check: async ({ url }: { url: string }) => {
       asked.push(url);
+      await answer(url);
       return problems[url] ?? null;
     },
   } as Partial<AiServers> as AiServers,
@@ -81,6 +86,35 @@ it('counts each check once in its hour, however many processes check', async () 
     { name: 'b', age: 1, checks: 3, failed_checks: 3 },
     { name: 'b', age: 0, checks: 1, failed_checks: 0 },
   ]);
+});
+
+it('checks 1,000 in a minute, not waiting for servers that don’t answer', async () => {
+  await sql`
+    insert into ai_upstreams (name, url, timeout_seconds)
+    select 'server-' || n, 'https://server-' || n || '.example.com/v1', 300 from generate_series(1, 1000) n`.execute(
+    database.db,
+  );
+  let open = 0;
+  let most = 0;
+  let release!: () => void;
+  const timedOut = new Promise<void>((resolve) => (release = resolve));
+  answer = async () => {
+    most = Math.max(most, ++open);
+    // The first of these never answer.
+    await (asked.length <= 60 ? timedOut : new Promise((resolve) => setTimeout(resolve, 1)));
+    open--;
+  };
+  const first = checkDueAiUpstreams(worker());
+  await vi.waitFor(() => expect([asked.length, open]).toEqual([500, 60]), 30_000);
+  release();
+  // The rest follows immediately.
+  expect(await first).toBe(MORE);
+  expect(await checkDueAiUpstreams(worker())).toBe(MORE);
+  expect(await checkDueAiUpstreams(worker())).toBeUndefined();
+  expect(new Set(asked).size).toBe(1000);
+  expect(asked).toHaveLength(1000);
+  expect(most).toBeLessThanOrEqual(100);
+  expect(await history()).toHaveLength(1000);
 });
 
 it('stores a result once, and not if another process has checked since', async () => {

@@ -58,6 +58,19 @@ describe('offered room', () => {
     expect(await list.deploy('b')).toBe(true);
   });
 
+  it('is held again until its time is over if the deployment is abandoned', async () => {
+    await list.wait(['a1']);
+    await list.room(1);
+    await list.offers();
+    expect([await list.deploy('a'), await list.open()]).toEqual([true, 0]);
+    await list.abandon();
+    expect([await list.open(), await seenBy('b'), await list.deploy('b')]).toEqual([1, 0, false]);
+    expect([await list.deploy('a'), await list.open()]).toEqual([true, 0]);
+    await list.abandon();
+    await list.holdsEnd();
+    expect([await list.open(), await list.deploy('b')]).toEqual([0, true]);
+  });
+
   it('is named in the mail with the time until which it is held', async () => {
     await list.wait(['a1']);
     await list.room(1);

@@ -20,7 +20,7 @@ export interface KmsChecker {
 }
 
 /** Checks every KMS not checked for some minutes. */
-export const checkDueKms = (worker: KmsChecker): Promise<void> =>
+export const checkDueKms = (worker: KmsChecker): Promise<unknown> =>
   eachDue(
     worker.db,
     {

@@ -31,7 +31,7 @@ export interface ContractReader {
 }
 
 /** Reads every contract not read for some minutes. */
-export const readDueContracts = (worker: ContractReader): Promise<void> =>
+export const readDueContracts = (worker: ContractReader): Promise<unknown> =>
   eachDue(
     worker.db,
     {

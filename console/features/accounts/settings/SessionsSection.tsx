@@ -15,6 +15,7 @@ import { ConfirmDialog } from '../../../ui/feedback/ConfirmDialog';
 import { EmptyState } from '../../../ui/feedback/EmptyState';
 import { ToneChip } from '../../../ui/feedback/ToneChip';
 import { useToast } from '../../../ui/feedback/toasts';
+import { KeepFocus } from '../../../ui/KeepFocus';
 import { Panel } from '../../../ui/layout/Panel';
 import { color, space, type } from '../../../ui/theme';
 import { sessionsOptions } from './queries';
@@ -104,37 +105,39 @@ export function SessionsSection() {
   const close = () => setEnding(null);
   return (
     <Panel title="Active sessions" untitled>
-      <DataTable
-        id="sessions"
-        noun={['session', 'sessions']}
-        columns={columns}
-        rows={data}
-        rowId={({ id }) => id}
-        rowName={({ device }) => device}
-        tools={
-          others > 0 && (
-            <Button size="small" tone="danger" onClick={() => setEnding('others')}>
-              Sign out everywhere else
-            </Button>
-          )
-        }
-        rowActions={(session) => [
-          {
-            id: 'end',
-            label: 'Sign out',
-            danger: true,
-            ...(session.current
-              ? { disabledReason: 'This is your current session. Sign out from the account menu.' }
-              : {}),
-            onSelect: () => setEnding(session),
-          },
-        ]}
-        skeletonRows={3}
-        problem={problemOf(data ? null : error, 'Couldn’t load your sessions', () => void refetch())}
-        empty={<EmptyState>No active sessions.</EmptyState>}
-      />
-      {ending === 'others' && <EndOthers count={others} onClose={close} />}
-      {ending !== null && ending !== 'others' && <EndOne session={ending} onClose={close} />}
+      <KeepFocus>
+        <DataTable
+          id="sessions"
+          noun={['session', 'sessions']}
+          columns={columns}
+          rows={data}
+          rowId={({ id }) => id}
+          rowName={({ device }) => device}
+          tools={
+            others > 0 && (
+              <Button size="small" tone="danger" onClick={() => setEnding('others')}>
+                Sign out everywhere else
+              </Button>
+            )
+          }
+          rowActions={(session) => [
+            {
+              id: 'end',
+              label: 'Sign out',
+              danger: true,
+              ...(session.current
+                ? { disabledReason: 'This is your current session. Sign out from the account menu.' }
+                : {}),
+              onSelect: () => setEnding(session),
+            },
+          ]}
+          skeletonRows={3}
+          problem={problemOf(data ? null : error, 'Couldn’t load your sessions', () => void refetch())}
+          empty={<EmptyState>No active sessions.</EmptyState>}
+        />
+        {ending === 'others' && <EndOthers count={others} onClose={close} />}
+        {ending !== null && ending !== 'others' && <EndOne session={ending} onClose={close} />}
+      </KeepFocus>
     </Panel>
   );
 }

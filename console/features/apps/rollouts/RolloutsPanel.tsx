@@ -73,7 +73,7 @@ export function RolloutsPanel({ teamSlug, appId, ended = false }: Props) {
 function LiveRollout({ teamSlug, rollout }: { teamSlug: string; rollout: Rollout }) {
   const may = useMay('cvms.write', teamSlug);
   const [cancelling, setCancelling] = useState(false);
-  const shut =
+  const refused =
     may.reason ??
     (rollout.not_cancellable_code === null
       ? undefined
@@ -84,7 +84,7 @@ function LiveRollout({ teamSlug, rollout }: { teamSlug: string; rollout: Rollout
       framed
       subtitle={`${healthyOf(rollout)} of ${counted(rollout.total, ['CVM', 'CVMs'])} healthy on the new revision.`}
       actions={
-        <ActionButton size="small" reason={shut} onClick={() => setCancelling(true)}>
+        <ActionButton size="small" reason={refused} onClick={() => setCancelling(true)}>
           Stop…
         </ActionButton>
       }

@@ -21,7 +21,7 @@ export function McpPanel({
   ports,
   compose,
   secretsHref,
-  shut,
+  refused,
   autoFocus,
   ...cvm
 }: McpPanelProps) {
@@ -54,7 +54,7 @@ export function McpPanel({
           place={place}
           pending={isConnecting}
           problem={problem}
-          blockedReason={status === 'running' ? shut : 'Available while running.'}
+          blockedReason={status === 'running' ? refused : 'Available while running.'}
           autoFocus={autoFocus}
           onChange={setPlace}
           onConnect={() => connect(place)}

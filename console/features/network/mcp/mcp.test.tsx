@@ -163,7 +163,7 @@ it('is a single button for an app that mentions no MCP server', () => {
     status: 'running' as const,
     ports: [],
     secretsHref: '/acme/cvms/x/compose',
-    shut: undefined,
+    refused: undefined,
   };
   expect(shown(<McpSection {...panel} compose="services: {}" />)).toContain('Connect to an MCP server…');
   const html = shown(<McpSection {...panel} compose="services: { mcp: { image: tools } }" />);

@@ -12,7 +12,7 @@ export interface McpPanelProps {
   /** Address of the page for editing the app's secrets. */
   secretsHref: string;
   /** Why the user can't send requests to the server; undefined if they can. */
-  shut: string | undefined;
+  refused: string | undefined;
   /** Whether the user opened the panel. */
   autoFocus: boolean;
 }

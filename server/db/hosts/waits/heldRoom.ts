@@ -1,11 +1,13 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Size } from '../../../domain/hosts/scheduler';
-import type { Db } from '../../core/client';
+import type { Db, Tx } from '../../core/client';
 import { freeGpus, ownFreeGpus } from '../gpus';
+import { isOpenOffer } from './openOffers';
 
 /*
  * Room that members on the waitlist were offered. It is held on the host until it expires, by the database's clock, or
- * their team deploys what it waited for. Until then it is taken for other teams.
+ * their team deploys what it waited for. Until then it is taken for other teams. While a deployment isn't committed, its
+ * reservation takes the place of the offer, which is open again if the deployment is abandoned.
  */
 
 /** Whose held room counts as taken: that of other teams, also the team's own, which can't be offered twice, or none. */
@@ -18,7 +20,7 @@ const BY = (team_id: number): Record<HeldBy, RawBuilder<boolean>> => ({
 });
 
 /** Rows of offers that are open now. */
-const OPEN = (team_id: number, by: HeldBy) => sql`held_until > now() and ${BY(team_id)[by]}`;
+const OPEN = (team_id: number, by: HeldBy) => sql`${isOpenOffer()} and ${BY(team_id)[by]}`;
 
 const SUMS = (team_id: number) => sql`
   count(*)::int as slots, sum(held_vcpu)::int as vcpu, sum(held_memory_mb)::int as memory_mb,
@@ -45,6 +47,18 @@ export const freeGpusBeside = (team_id: number, by: HeldBy): RawBuilder<number> 
     else greatest(${least}, ${freeGpus(team_id)} - o.gpus) end`;
 };
 
+/** Counts a host's GPUs, and how many a deployment of this team could have. */
+export async function countGpus(
+  db: Db,
+  teepod_id: number,
+  team_id: number,
+): Promise<{ all: number; free: number }> {
+  const { rows } = await sql<{ all: number; free: number }>`
+    select (select count(*)::int from gpus where teepod_id = t.id) as all, ${freeGpusBeside(team_id, 'others')} as free
+    from teepods t ${joinHeld(team_id, 'others')} where t.id = ${teepod_id}`.execute(db);
+  return rows[0] ?? { all: 0, free: 0 };
+}
+
 /**
  * Whether teepod `t` has this much besides what is held for others than this team. One list for the whole query: a
  * comparison per host would keep the planner from reading hosts in their order.
@@ -69,8 +83,8 @@ export async function heldForOthers(
   { teepod_id, team_id }: { teepod_id: number; team_id: number },
 ): Promise<HeldRoom | undefined> {
   const { rows } = await sql<HeldRoom>`
-    select o.*, (select max(held_until) from gpu_waits where held_until > now() and teepod_id = o.teepod_id
-      and team_id <> ${team_id}) as until
+    select o.*, (select max(held_until) from gpu_waits where teepod_id = o.teepod_id
+      and ${OPEN(team_id, 'others')}) as until
     from (${HELD(team_id, 'others')}) o where o.teepod_id = ${teepod_id}`.execute(db);
   return rows[0];
 }
@@ -79,7 +93,7 @@ export async function heldForOthers(
 export async function heldForTeam(db: Db, team_id: number): Promise<(Size & { gpus: number })[]> {
   const { rows } = await sql<Size & { gpus: number }>`
     select held_gpus as gpus, held_vcpu as vcpu, held_memory_mb as memory_mb, held_disk_gb as disk_gb
-    from gpu_waits where team_id = ${team_id} and held_until > now()`.execute(db);
+    from gpu_waits where team_id = ${team_id} and ${isOpenOffer()}`.execute(db);
   return rows;
 }
 
@@ -96,6 +110,14 @@ export const offerUsedBy = ({
   gpus: number;
 }): RawBuilder<number> => sql<number>`(
   select id from gpu_waits
-  where team_id = ${team_id} and held_until > now() and gpus <= ${gpus} and vcpu <= ${size.vcpu}
+  where team_id = ${team_id} and ${isOpenOffer()} and gpus <= ${gpus} and vcpu <= ${size.vcpu}
     and memory_mb <= ${size.memory_mb} and disk_gb <= ${size.disk_gb}
   order by (teepod_id = ${teepod_id}) desc, notified_at, id limit 1)`;
+
+/** Ends the offer that a deployment used, which has been committed. */
+export const endOffer = (trx: Tx, reservation_id: number): Promise<unknown> =>
+  trx
+    .updateTable('gpu_waits')
+    .set({ held_until: null, reservation_id: null })
+    .where('reservation_id', '=', reservation_id)
+    .execute();

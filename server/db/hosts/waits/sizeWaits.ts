@@ -2,10 +2,11 @@ import { sql, type Generated, type GeneratedAlways, type RawBuilder } from 'kyse
 import type { Size } from '../../../domain/hosts/scheduler';
 import type { Db, Tx } from '../../core/client';
 import { ownFreeGpus } from '../gpus';
+import { isOpenOffer } from './openOffers';
 
 /**
  * One row per member and team in line for free GPUs or for room for a size (migrations 0216_gpu_waits,
- * 0236_gpu_wait_names, 0319_size_waits, 0324_offers_and_next_keys).
+ * 0236_gpu_wait_names, 0319_size_waits, 0324_offers_and_next_keys, 0331_used_offers).
  */
 export interface SizeWaitsTable {
   id: GeneratedAlways<number>;
@@ -21,6 +22,8 @@ export interface SizeWaitsTable {
   teepod_id: number | null;
   /** Until when that room is held for the team; null if it isn't, or has been used. */
   held_until: Date | null;
+  /** The reservation of an uncommitted deployment that uses the offer. */
+  reservation_id: number | null;
   held_gpus: Generated<number>;
   /** Those of them that aren't reserved for the team. */
   held_open_gpus: Generated<number>;
@@ -50,7 +53,7 @@ export async function findSizeWait(db: Db | Tx, { team_id, user_id }: Who): Prom
   return db
     .selectFrom('gpu_waits')
     .select(['gpus', 'vcpu', 'memory_mb', 'disk_gb', 'created_at', 'notified_at'])
-    .select(sql<Date | null>`case when held_until > now() then held_until end`.as('held_until'))
+    .select(sql<Date | null>`case when ${isOpenOffer()} then held_until end`.as('held_until'))
     .where('team_id', '=', team_id)
     .where('user_id', '=', user_id)
     .executeTakeFirst();
@@ -69,6 +72,7 @@ export async function waitForSize(
     values (${team_id}, ${user_id}, ${gpus}, ${vcpu}, ${memory_mb}, ${disk_gb})
     on conflict (team_id, user_id) do update set gpus = excluded.gpus, vcpu = excluded.vcpu,
       memory_mb = excluded.memory_mb, disk_gb = excluded.disk_gb, notified_at = null, teepod_id = null, held_until = null,
+      reservation_id = null,
       created_at = case when w.notified_at is null and excluded.gpus <= w.gpus and excluded.vcpu <= w.vcpu
         and excluded.memory_mb <= w.memory_mb and excluded.disk_gb <= w.disk_gb then w.created_at else now() end
     returning gpus, vcpu, memory_mb, disk_gb, created_at, notified_at, held_until`.execute(trx);
@@ -172,7 +176,7 @@ export async function noteOffer(trx: Tx, { id, team_id, teepod_id, room, minutes
       held_gpus = ${room.gpus}, held_vcpu = ${room.vcpu}, held_memory_mb = ${room.memory_mb}, held_disk_gb = ${room.disk_gb},
       held_open_gpus = greatest(0, ${room.gpus} - greatest(0, ${ownFreeGpus(team_id)} - (
         select coalesce(sum(b.held_gpus - b.held_open_gpus), 0) from gpu_waits b
-        where b.team_id = ${team_id} and b.teepod_id = t.id and b.held_until > now())))
+        where b.team_id = ${team_id} and b.teepod_id = t.id and ${isOpenOffer('b')})))
     from teepods t where w.id = ${id} and t.id = ${teepod_id} returning w.held_until`.execute(trx);
   return rows[0]!.held_until;
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { withTransaction, type Db } from '../../../db/core/client';
 import { reserve } from '../../../db/hosts/reservations';
+import { isOpenOffer } from '../../../db/hosts/waits/openOffers';
 import type { Mail } from '../../../domain/notifications/mail';
 import { insertHost, type TestHost } from '../../../testing/cvmFixtures';
 import { createTestDatabase } from '../../../testing/database';
@@ -89,6 +90,11 @@ export async function startWaitlist() {
       await offerRoom({ db, outbox, billingEnforced });
       return mails.map(({ team_id, user_id }) => `${TEAMS.find((name) => ids[name] === team_id)}${user_id}`);
     },
+    /** Ends the reservations of deployments that weren't committed. */
+    abandon: () =>
+      sql`update reservations set expires_at = now() - interval '1 second' where expires_at is not null`.execute(
+        db,
+      ),
     holdsEnd: () =>
       sql`update gpu_waits set held_until = now() - interval '1 second' where held_until is not null`.execute(
         db,
@@ -101,7 +107,7 @@ export async function startWaitlist() {
     /** Counts the offers that are open. */
     async open(): Promise<number> {
       const { rows } = await sql<{ n: number }>`
-        select count(*)::int as n from gpu_waits where held_until > now()`.execute(db);
+        select count(*)::int as n from gpu_waits where ${isOpenOffer()}`.execute(db);
       return rows[0]?.n ?? 0;
     },
     deploy: deployer(db, host, ids),

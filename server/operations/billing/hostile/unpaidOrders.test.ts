@@ -54,6 +54,10 @@ it('refuses orders from a team whose usage exceeds its balance, even before the 
     const refused = await s.order(team.client, product, { pay_with });
     expect(code(refused)).toEqual([402, 'ERR-04-001']);
     expect((refused.body as Problem).message).toContain('A payment is due');
+    expect(refused.body).toMatchObject({
+      details: [{ field: 'missing', value: expect.stringMatching(/^0\.\d*[1-9]\d*$|^[1-9]\d*\./) as string }],
+      suggestions: [expect.stringMatching(/^Settle the \$\d+\.\d\d due first\.$/)],
+    });
   }
   expect(await payments(team.client)).toEqual([]);
 });

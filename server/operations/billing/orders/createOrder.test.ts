@@ -153,6 +153,8 @@ describe('a refused order changes nothing', () => {
       const answer = await s.order(team.client, product, { pay_with });
       expect(code(answer)).toEqual([402, 'ERR-04-001']);
       expect((answer.body as { message: string }).message).toContain('A payment is due');
+      // The money is there; the debt is settled in a moment.
+      expect(details(answer.body)).toEqual({});
     }
     expect(await team.orders()).toEqual([]);
   });

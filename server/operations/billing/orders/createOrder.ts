@@ -16,7 +16,7 @@ import {
 import type { OrderProductRow } from '../../../db/billing/orders/ordersTables';
 import type { Tx } from '../../../db/core/client';
 import { orderRefusal } from '../../../domain/billing/budget';
-import { availableFunds, fundsRefusal, type Funds } from '../../../domain/billing/funds';
+import { availableFunds, dueUsd, fundsRefusal, type Funds } from '../../../domain/billing/funds';
 import {
   addPeriods,
   counted,
@@ -56,12 +56,12 @@ export const createOrder: Handler<'createOrder'> = async ({ body, ctx }) =>
       throw new Problem('OFFER_UNAVAILABLE', { message: `${product.instance_type} is no longer offered.` });
     if ((await takenOf(trx, product.id)) >= product.stock)
       throw new Problem('OFFER_UNAVAILABLE', { message: `${product.name} is sold out.` });
-    if (await isInDebt(trx, team.id)) throw paymentDue(ctx, team);
+    if (await isInDebt(trx, team.id)) throw paymentDue(ctx, team, await fundsOf(trx, team.id));
     const waiting = await pendingOrders(trx, team.id);
     await refuseBeyondBudgets(ctx, trx, { team, total, waiting: waiting.total, now });
     const funds = await fundsOf(trx, team.id);
     // The next posted hour would put the team in debt.
-    if (funds.balance + funds.cap < 0) throw paymentDue(ctx, team);
+    if (funds.balance + funds.cap < 0) throw paymentDue(ctx, team, funds);
     const { pay_until, payment_id } = await payment(ctx, trx, {
       team,
       product,
@@ -160,10 +160,13 @@ function startOf(product: OrderProductRow, wanted: string | null, now: Date): Da
   return start > now ? start : now;
 }
 
-const paymentDue = (ctx: Context, team: { slug: string }) =>
-  new Problem('INSUFFICIENT_BALANCE', {
+function paymentDue(ctx: Context, team: { slug: string }, { balance, cap }: Funds): Problem {
+  const due = -(balance + cap);
+  return new Problem('INSUFFICIENT_BALANCE', {
     message: 'A payment is due. Nothing can be ordered until it is settled.',
-    suggestions: ['Settle the amount due first.'],
+    // A debt that was paid stays open for a moment.
+    ...(due > 0 ? { details: [{ field: 'missing', value: formatMicros(due) }] } : {}),
+    suggestions: [`Settle the ${due > 0 ? dueUsd(due) : 'amount'} due first.`],
     links: [
       {
         label: 'Settle the debt',
@@ -171,6 +174,7 @@ const paymentDue = (ctx: Context, team: { slug: string }) =>
       },
     ],
   });
+}
 
 /** A budget that stops or refuses CVMs also limits orders. */
 async function refuseBeyondBudgets(

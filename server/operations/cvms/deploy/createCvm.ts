@@ -11,6 +11,7 @@ import { findCvm } from '../../../db/cvms/cvmLookup';
 import type { CvmRow } from '../../../db/cvms/cvmsTable';
 import { addEvent, beginOperation } from '../../../db/activity/operations';
 import { reserve } from '../../../db/hosts/reservations';
+import { endOffer } from '../../../db/hosts/waits/heldRoom';
 import { findKms } from '../../../db/kms/kms';
 import type { ProvisionRow } from '../../../db/apps/provisionsTable';
 import { ratesOf } from '../../../domain/billing/pricing';
@@ -292,7 +293,10 @@ async function holdCapacity(trx: Write['trx'], provision: ProvisionRow, cvm_id: 
     .where(isInService)
     .returning('id')
     .executeTakeFirst();
-  if (moved) return;
+  if (moved) {
+    await endOffer(trx, moved.id);
+    return;
+  }
   const { state, name } = await trx
     .selectFrom('teepods')
     .select(['state', 'name'])

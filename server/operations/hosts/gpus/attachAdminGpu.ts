@@ -1,5 +1,6 @@
 import type { Tx } from '../../../db/core/client';
-import { countGpus, takeGpus } from '../../../db/hosts/gpus';
+import { takeGpus } from '../../../db/hosts/gpus';
+import { countGpus } from '../../../db/hosts/waits/heldRoom';
 import type { CvmRow } from '../../../db/cvms/cvmsTable';
 import type { GpuRow } from '../../../db/hosts/gpusTable';
 import { addEvent } from '../../../db/activity/operations';

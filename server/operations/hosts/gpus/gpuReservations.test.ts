@@ -102,3 +102,38 @@ it('assigns each of 8 GPUs to one eligible CVM under 50 concurrent attachments',
     .execute();
   expect(events.map(({ gpu_id }) => gpu_id).sort((a, b) => a - b)).toEqual(gpus.map(({ id }) => id));
 });
+
+it('counts GPUs that are held for a waiting team as taken for the others', async () => {
+  await sql`update gpus set reservation_id = null, reserved_team_id = null`.execute(db());
+  const { user_id } = await identityOf(db(), test.member.email ?? '');
+  await db()
+    .insertInto('gpu_waits')
+    .values({
+      team_id: teams[1],
+      user_id,
+      gpus: 3,
+      notified_at: new Date(),
+      teepod_id: host.teepod.id,
+      held_until: new Date(Date.now() + 60_000),
+      held_gpus: 3,
+      held_open_gpus: 3,
+    })
+    .execute();
+  const path = { id: gpus[0]!.id };
+  const attach = async (name: string) => {
+    const { vm_uuid } = await db()
+      .selectFrom('cvms')
+      .select('vm_uuid')
+      .where('name', '=', name)
+      .executeTakeFirstOrThrow();
+    return test.admin.call('attachAdminGpu', { path, body: { cvm_id: vm_uuid } });
+  };
+  expect((await attach('crowd-0-0')).status).toBe(200);
+  for (const [name, free] of [
+    ['crowd-0-1', 4],
+    ['crowd-1-1', 7],
+  ] as const)
+    expect(problemOf((await attach(name)).body).detail.message).toContain(
+      `${free} of the host's 8 GPUs are free for the team of “${name}”`,
+    );
+});
