@@ -2568,6 +2568,10 @@ export type Cvm = {
     boot_error: string | null;
     shutdown_progress: string | null;
     trust: Trust;
+    /**
+     * Whether its containers are simulated, because it is on a local teepod without a Docker engine: nothing in the Compose file runs.
+     */
+    simulated: boolean;
     logs: CvmLogs;
     workspace: WorkspaceRef | null;
     creator: UserRef | null;

@@ -9185,6 +9185,7 @@ export const zCvm = z.object({
     boot_error: z.string().max(2000).nullable(),
     shutdown_progress: z.string().max(200).nullable(),
     trust: zTrust,
+    simulated: z.boolean(),
     logs: zCvmLogs,
     workspace: zWorkspaceRef.nullable(),
     creator: zUserRef.nullable(),
