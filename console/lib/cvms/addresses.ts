@@ -5,7 +5,7 @@ export const SIMULATED_TEXT =
   'The local teepod has no Docker engine, so nothing in the Compose file runs or listens on a port.';
 
 /** An address, and whether something can respond there now. */
-export interface Address {
+interface Address {
   url: string;
   isServed: boolean;
 }
