@@ -2568,6 +2568,10 @@ export type Cvm = {
     boot_error: string | null;
     shutdown_progress: string | null;
     trust: Trust;
+    /**
+     * Whether its containers are simulated, because it is on a local teepod without a Docker engine: nothing in the Compose file runs.
+     */
+    simulated: boolean;
     logs: CvmLogs;
     workspace: WorkspaceRef | null;
     creator: UserRef | null;
@@ -3158,7 +3162,7 @@ export type Rollout = {
     items: Array<RolloutItem>;
     total: number;
     /**
-     * CVMs that run the new revision and are healthy.
+     * CVMs with the new revision. Those that weren't confirmed healthy have a `reason` or message.
      */
     updated: number;
     error: OperationError | null;
@@ -3202,6 +3206,10 @@ export type RolloutItem = {
      * What it is waiting for, or why it ended.
      */
     message: string | null;
+    /**
+     * The same as `message` if it is one of these. An `updated` CVM that has one, or a message, wasn't confirmed healthy. Null for a rollout of an earlier server version.
+     */
+    reason: RolloutItemReason | null;
     previous_revision: RevisionRef;
     /**
      * correlation_id of the update.
@@ -3219,6 +3227,11 @@ export type RolloutItem = {
     started_at: string | null;
     finished_at: string | null;
 };
+
+/**
+ * Why a CVM was skipped, or has the new revision without being confirmed healthy. Clients show their own text for it.
+ */
+export type RolloutItemReason = 'starts_later' | 'check_skipped' | 'stopped_before_check' | 'deleted' | 'lost' | 'rollout_failed' | 'rollout_canceled';
 
 /**
  * The guest's report and, once its containers are healthy, the check of its evidence. The next CVM waits for that check.
@@ -5709,6 +5722,10 @@ export type Operation = {
      * The rollout it is part of.
      */
     rollout_id: string | null;
+    /**
+     * Whether it is an update that applies an earlier revision again: a rollback.
+     */
+    rolls_back: boolean;
     steps: Array<OperationStep>;
     error: OperationError | null;
     cancellable: boolean;

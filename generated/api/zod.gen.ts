@@ -2313,6 +2313,19 @@ export const zRolloutCancel = z.object({
 });
 
 /**
+ * Why a CVM was skipped, or has the new revision without being confirmed healthy. Clients show their own text for it.
+ */
+export const zRolloutItemReason = z.enum([
+    'starts_later',
+    'check_skipped',
+    'stopped_before_check',
+    'deleted',
+    'lost',
+    'rollout_failed',
+    'rollout_canceled'
+]);
+
+/**
  * The guest's report and, once its containers are healthy, the check of its evidence. The next CVM waits for that check.
  */
 export const zRolloutEvidence = z.object({
@@ -2349,6 +2362,7 @@ export const zRolloutItem = z.object({
         'skipped'
     ]),
     message: z.string().max(2000).nullable(),
+    reason: zRolloutItemReason.nullable(),
     previous_revision: zRevisionRef,
     operation_id: z.string().max(64).nullable(),
     revert_operation_id: z.string().max(64).nullable(),
@@ -4536,6 +4550,7 @@ export const zOperation = z.object({
     reason: z.string().max(500).nullable(),
     revision: zRevisionRef.nullable(),
     rollout_id: z.string().max(64).nullable(),
+    rolls_back: z.boolean(),
     steps: z.array(zOperationStep).max(100),
     error: zOperationError.nullable(),
     cancellable: z.boolean(),
@@ -9185,6 +9200,7 @@ export const zCvm = z.object({
     boot_error: z.string().max(2000).nullable(),
     shutdown_progress: z.string().max(200).nullable(),
     trust: zTrust,
+    simulated: z.boolean(),
     logs: zCvmLogs,
     workspace: zWorkspaceRef.nullable(),
     creator: zUserRef.nullable(),

@@ -7,6 +7,7 @@ import { hourlyAfterOrders, hourlyMicros } from '../../lib/billing/spend';
 import { RelativeTime } from '../../ui/data/RelativeTime';
 import { AsidePanel, Facts } from '../../ui/layout/AsidePanel';
 import { TextLink } from '../../ui/link';
+import { ShortEndpoints } from './AppEndpoints';
 import { appOptions } from './queries';
 
 /** An app's identifiers, owner, cost and links. */
@@ -81,15 +82,7 @@ export function AppAside() {
           ? [
               {
                 title: 'Endpoints',
-                content: (
-                  <ul style={{ display: 'grid', gap: 8 }}>
-                    {cvm.public_urls.map(({ app: url }) => (
-                      <li key={url} style={{ overflowWrap: 'anywhere' }}>
-                        <TextLink href={url}>{url.replace(/^https?:\/\//, '')}</TextLink>
-                      </li>
-                    ))}
-                  </ul>
-                ),
+                content: <ShortEndpoints cvm={cvm} />,
               },
             ]
           : []),

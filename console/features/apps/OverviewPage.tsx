@@ -1,4 +1,3 @@
-import styled from '@emotion/styled';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import type { Cvm } from '../../../generated/api/types.gen';
 import { capitalized } from '../../lib/texts/capitalized';
@@ -6,7 +5,6 @@ import { cvmProblem } from '../../lib/cvms/cvmProblem';
 import { formatHourly, formatMonthly } from '../../lib/billing/money';
 import { appCvmPath, appPath, cvmLink } from '../../lib/paths';
 import { hourlyMicros } from '../../lib/billing/spend';
-import { AddressList } from '../../ui/data/AddressList';
 import { CopyId } from '../../ui/data/CopyId';
 import { KeyValue } from '../../ui/data/KeyValue';
 import { RelativeTime } from '../../ui/data/RelativeTime';
@@ -14,7 +12,7 @@ import { ErrorNotice } from '../../ui/feedback/ErrorNotice';
 import { Panel } from '../../ui/layout/Panel';
 import { Sections } from '../../ui/layout/Sections';
 import { TextLink } from '../../ui/link';
-import { color, type } from '../../ui/theme';
+import { AppEndpoints } from './AppEndpoints';
 import { RecentEvents } from './AppEvents';
 import { CvmsTable } from './CvmsTable';
 import { appCvmsOptions, appOptions, revisionsOptions } from './queries';
@@ -22,8 +20,6 @@ import { RolloutsPanel } from './rollouts/RolloutsPanel';
 import { appTemplateOptions } from './templates/queries';
 import { TemplateName } from './templates/TemplateName';
 import { TemplatePanel } from './templates/TemplatePanel';
-
-const Text = styled('p')({ ...type.body, color: color.muted });
 
 interface Props {
   teamSlug: string;
@@ -56,7 +52,7 @@ export function OverviewPage({ teamSlug, appId }: Props) {
       <TemplatePanel teamSlug={teamSlug} app={app} />
       <CvmsTable teamSlug={teamSlug} appId={appId} />
       <Panel title="Endpoints">
-        <Endpoints cvms={cvms} />
+        <AppEndpoints cvms={cvms} />
       </Panel>
       <LatestRevision teamSlug={teamSlug} appId={appId} />
       <RecentEvents teamSlug={teamSlug} appId={appId} />
@@ -73,27 +69,6 @@ function problemOfCvm(cvm: Cvm, teamSlug: string, appId: string) {
 function sizesOf(cvms: readonly Cvm[]): string {
   const sizes = [...new Set(cvms.map((cvm) => cvm.instance_type ?? 'custom'))];
   return sizes.length === 0 ? '—' : sizes.join(', ');
-}
-
-/** The app's addresses, which route to any running CVM. */
-function Endpoints({ cvms }: { cvms: readonly Cvm[] }) {
-  const urls = [...new Set(cvms.flatMap((cvm) => cvm.public_urls.map(({ app }) => app)))];
-  const up = cvms.some((cvm) => cvm.status === 'running');
-  if (cvms.length === 0) return <Text>The app has no CVMs, so its addresses are unavailable.</Text>;
-  if (urls.length === 0)
-    return (
-      <Text>
-        {cvms.some((cvm) => cvm.gateway_enabled)
-          ? 'The Compose file publishes no port that a gateway can reach. A CVM’s Network page shows why.'
-          : 'The gateway is disabled for this app.'}
-      </Text>
-    );
-  return (
-    <>
-      <AddressList addresses={urls} answering={up} />
-      {!up && <Text style={{ marginTop: 8 }}>Available while a CVM is running.</Text>}
-    </>
-  );
 }
 
 function LatestRevision({ teamSlug, appId }: Props) {

@@ -96,6 +96,17 @@ describe('the audit search address', () => {
     });
   });
 
+  it('has no limit in years that the API doesn’t have', () => {
+    vi.stubEnv('TZ', 'UTC');
+    expect(auditQuery({ from: '9999-12-31', to: '9999-12-31' })).toEqual({
+      from: '9999-12-31T00:00:00.000Z',
+    });
+    expect(auditQuery({ to: '9999-12-30' })).toEqual({ to: '9999-12-31T00:00:00.000Z' });
+    // That day starts in the year before 0 in UTC.
+    vi.stubEnv('TZ', 'Europe/Berlin');
+    expect(auditQuery({ from: '0000-01-01' })).toEqual({});
+  });
+
   it('exports the same entries', () => {
     expect(exportHref('acme', 'csv', { actor: 'usr_1', q: 'a&b' })).toBe(
       '/api/v1/workspaces/acme/audit/export?format=csv&actor=usr_1&q=a%26b',

@@ -40,16 +40,24 @@ function day(value: unknown): string | undefined {
 export const isFiltered = (search: AuditSearch): boolean =>
   Object.values(search).some((value) => value !== undefined);
 
+/** Returns the time as the API reads it; undefined outside the years that it has, where no entry is anyway. */
+function apiTime(at: Date): string | undefined {
+  const text = at.toISOString();
+  return /^\d{4}-/.test(text) ? text : undefined;
+}
+
 /** Converts the search to API parameters: days become the local start and end times. */
 export function auditQuery({ from, to, ...rest }: AuditSearch): Record<string, string> {
   const query: Record<string, string> = {};
   for (const [key, value] of Object.entries(rest)) if (value !== undefined) query[key] = value;
-  if (from !== undefined) query.from = new Date(`${from}T00:00`).toISOString();
+  const since = from === undefined ? undefined : apiTime(new Date(`${from}T00:00`));
+  if (since !== undefined) query.from = since;
   if (to !== undefined) {
     const next = new Date(`${to}T00:00`);
     // Calendar arithmetic: days with clock changes don't have 24 hours.
     next.setDate(next.getDate() + 1);
-    query.to = next.toISOString();
+    const until = apiTime(next);
+    if (until !== undefined) query.to = until;
   }
   return query;
 }

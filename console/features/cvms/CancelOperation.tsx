@@ -19,6 +19,9 @@ const EFFECTS: Partial<Record<Operation['type'], string>> = {
   resize: 'The CVM keeps its current size.',
 };
 
+/** Of a rollback, in place of the effect of an update. */
+const KEEPS_REVISION = 'The CVM keeps its current revision.';
+
 /** Cancels an operation in progress or explains why it can't be canceled. Renders nothing for a finished one. */
 export function CancelOperation({ operation, teamSlug }: { operation: Operation; teamSlug: string }) {
   const reload = useReloadLive(teamSlug);
@@ -33,7 +36,7 @@ export function CancelOperation({ operation, teamSlug }: { operation: Operation;
     },
   });
   if (!isLive(state)) return null;
-  const noun = operationNoun(type).toLowerCase();
+  const noun = operationNoun(type, operation).toLowerCase();
   const reason =
     cancel_requested_at !== null
       ? 'Already being canceled.'
@@ -50,7 +53,7 @@ export function CancelOperation({ operation, teamSlug }: { operation: Operation;
       <ConfirmDialog
         open={asking}
         title={`${label}?`}
-        effects={[EFFECTS[type] ?? 'Remaining steps are skipped.']}
+        effects={[operation.rolls_back ? KEEPS_REVISION : (EFFECTS[type] ?? 'Remaining steps are skipped.')]}
         confirmLabel={label}
         cancelLabel="Go back"
         pending={isPending}

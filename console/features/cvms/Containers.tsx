@@ -1,4 +1,3 @@
-import styled from '@emotion/styled';
 import { useQuery } from '@tanstack/react-query';
 import type { Container, CvmDetail } from '../../../generated/api/types.gen';
 import { problemOf } from '../../api/problem';
@@ -44,12 +43,23 @@ export function Containers() {
     ...compositionOptions(teamSlug, vmUuid),
     refetchInterval: up ? 10_000 : false,
   });
-  // Also while loading, so that the table below doesn't move.
-  const isLocal = (up && cvm.trust === 'simulated') || data?.simulated === true;
   const rows = data === undefined ? undefined : (data.containers ?? []);
   return (
     <Panel title="Containers">
-      {isLocal && <LocalNotice simulated={data?.simulated} />}
+      {cvm.simulated ? (
+        <Notice tone="simulated" title="Simulated">
+          The local teepod has no Docker engine, so these containers are simulated. Your images aren’t
+          running.
+        </Notice>
+      ) : (
+        up &&
+        cvm.trust === 'simulated' && (
+          <Notice tone="simulated" title="Not in a TEE">
+            These containers run in the local teepod’s Docker engine, outside a TEE. The machine’s
+            administrators can read them.
+          </Notice>
+        )
+      )}
       <DataTable
         id="cvm-containers"
         noun={['container', 'containers']}
@@ -63,44 +73,6 @@ export function Containers() {
         empty={<EmptyState>{whyNone(cvm, data?.error ?? null)}</EmptyState>}
       />
     </Panel>
-  );
-}
-
-const NOTICES = {
-  unknown: {
-    title: 'Not in a TEE',
-    text: 'Containers of the local teepod run outside a TEE, or are simulated where it has no Docker engine.',
-  },
-  simulated: {
-    title: 'Simulated',
-    text: 'The local teepod has no Docker engine, so these containers are simulated. Your images aren’t running.',
-  },
-  docker: {
-    title: 'Not in a TEE',
-    text: 'These containers run in the local teepod’s Docker engine, outside a TEE. The machine’s administrators can read them.',
-  },
-} as const;
-
-/** As tall as the tallest notice, so that the table below doesn't move when the guest answers. */
-const Stack = styled('div')({
-  display: 'grid',
-  '& > *': { gridArea: '1 / 1', minWidth: 0, display: 'grid' },
-  '& > :not([data-shown])': { visibility: 'hidden' },
-});
-
-/** @param simulated undefined while unknown */
-function LocalNotice({ simulated }: { simulated: boolean | undefined }) {
-  const now = simulated === undefined ? 'unknown' : simulated ? 'simulated' : 'docker';
-  return (
-    <Stack>
-      {(['unknown', 'simulated', 'docker'] as const).map((state) => (
-        <div key={state} data-shown={state === now || undefined}>
-          <Notice tone="simulated" title={NOTICES[state].title}>
-            {NOTICES[state].text}
-          </Notice>
-        </div>
-      ))}
-    </Stack>
   );
 }
 

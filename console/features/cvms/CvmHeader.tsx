@@ -7,10 +7,10 @@ import { StatusChip } from '../../ui/feedback/StatusChip';
 import { KeepFocus } from '../../ui/KeepFocus';
 import { PageHeader } from '../../ui/layout/PageHeader';
 import { ActionButton } from '../../ui/controls/ActionButton';
+import { isServed } from '../../lib/cvms/addresses';
 import type { PowerAction } from '../../lib/cvms/powerTexts';
 import { CvmActionDialog } from '../../shared/CvmActionDialog';
 import { actionFault } from './cvmState';
-import { useSimulated } from './useSimulated';
 import { showOperationText } from '../../lib/texts/operationTexts';
 
 const TRUST: Partial<Record<Cvm['trust'], string>> = {
@@ -23,9 +23,7 @@ export function CvmHeader({ cvm, teamSlug }: { cvm: Cvm; teamSlug: string }) {
   const [asking, setAsking] = useState<PowerAction | null>(null);
   const may = useMay('cvms.operate', teamSlug);
   const reason = (action: PowerAction) => may.reason ?? actionFault(action, cvm);
-  // Without containers, nothing responds at the address.
-  const isServed = useSimulated(cvm, teamSlug) === false;
-  const url = cvm.status === 'running' && isServed ? cvm.public_urls[0]?.app : undefined;
+  const url = isServed(cvm) ? cvm.public_urls[0]?.app : undefined;
   const isLost = cvm.status === 'lost';
   const off = cvm.status === 'stopped' || cvm.status === 'error';
   const button = (action: PowerAction, label: string, primary = false) => (

@@ -18,7 +18,7 @@ import { useCvmAddress, useCvmLink } from './address';
 import { CancelOperation } from './CancelOperation';
 import { OperationBody } from './OperationCard';
 import { OperationChip } from './OperationChip';
-import { operationNoun } from '../../lib/cvms/operationWords';
+import { operationTitle } from '../../lib/cvms/operationWords';
 import { operationOptions, operationsOptions } from './queries';
 import { isLive } from '../../lib/cvms/allowedActions';
 
@@ -142,7 +142,7 @@ function Operations() {
 }
 
 function OperationRow({ operation, teamSlug }: { operation: Operation; teamSlug: string }) {
-  const { type: kind, state, created_at, finished_at, requested_by } = operation;
+  const { state, created_at, finished_at, requested_by } = operation;
   const live = isLive(state);
   return (
     <Item open={live || undefined}>
@@ -150,7 +150,7 @@ function OperationRow({ operation, teamSlug }: { operation: Operation; teamSlug:
         <Chevron aria-hidden>
           <ChevronRightIcon />
         </Chevron>
-        <Name>{operationNoun(kind)}</Name>
+        <Name>{operationTitle(operation)}</Name>
         <OperationChip state={state} />
         <Sub>
           <RelativeTime at={created_at} />

@@ -14,7 +14,6 @@ import { color, space, tabular, type } from '../../ui/theme';
 import { useCvm, useCvmAddress } from './address';
 import { isUp } from './cvmState';
 import { statsOptions } from './queries';
-import { useSimulated } from './useSimulated';
 
 const Grid = styled('div')({
   display: 'grid',
@@ -41,12 +40,12 @@ const SAMPLES = 60;
 export function LiveStats() {
   const cvm = useCvm();
   const { teamSlug, vmUuid } = useCvmAddress();
+  const { simulated } = cvm;
   const up = isUp(cvm);
   const { data, error, refetch, dataUpdatedAt } = useQuery({
     ...statsOptions(teamSlug, vmUuid, up),
     enabled: up,
   });
-  const simulated = useSimulated(cvm, teamSlug);
   const loads = useSamples(data?.sysinfo?.loadavg_one ?? null, dataUpdatedAt);
   if (!up) return null;
   const problem = data ? null : problemOf(error, 'Couldn’t load resource usage', () => void refetch());
@@ -61,7 +60,7 @@ export function LiveStats() {
     >
       {problem ? (
         <ErrorNotice problem={problem} />
-      ) : !data || simulated === undefined ? (
+      ) : !data ? (
         <CardSkeleton lines={3} />
       ) : data.sysinfo === null ? (
         <Sub>{data.error ?? 'No data yet'}</Sub>

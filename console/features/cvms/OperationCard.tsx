@@ -11,7 +11,7 @@ import { color, radius, space, type } from '../../ui/theme';
 import { useCvmLink } from './address';
 import { OperationChip } from './OperationChip';
 import { operationSteps } from './operationSteps';
-import { operationNoun, operationResult } from '../../lib/cvms/operationWords';
+import { operationNoun, operationResult, operationTitle } from '../../lib/cvms/operationWords';
 import { operationOptions } from './queries';
 import { isShownAsProblem } from '../../lib/cvms/cvmProblem';
 import { isLive } from '../../lib/cvms/allowedActions';
@@ -46,10 +46,11 @@ export function OperationCard({ cvm, teamSlug }: { cvm: CvmDetail; teamSlug: str
   });
   if (!shown) return null;
   if (!operation) return <CardSkeleton lines={4} />;
+  const title = operationTitle(operation);
   return (
-    <Card aria-label={operationNoun(operation.type)}>
+    <Card aria-label={title}>
       <Head>
-        <Title>{operationNoun(operation.type)}</Title>
+        <Title>{title}</Title>
         <OperationChip state={operation.state} />
         <Sub>
           {operation.state === 'queued' ? (
@@ -102,11 +103,13 @@ export function OperationBody({
   const told = causeShown || steps.some(({ state, detail }) => state === 'failed' && detail === message);
   return (
     <>
-      {steps.length > 0 && <ProgressSteps label={`${operationNoun(operation.type)} steps`} steps={steps} />}
+      {steps.length > 0 && (
+        <ProgressSteps label={`${operationNoun(operation.type, operation)} steps`} steps={steps} />
+      )}
       {error && !told && !errorShown && (
         <ErrorNotice
           problem={{
-            title: operationResult(operation.type, 'failed'),
+            title: operationResult(operation.type, 'failed', operation),
             message: message ?? error.message,
             code: error.code,
             ...(error.what_to_do === '' ? {} : { suggestions: [error.what_to_do] }),

@@ -51,11 +51,7 @@ export function OverviewPage() {
         ]}
       />
       <Panel title="Endpoints" actions={<TextLink href={link('network')}>Network</TextLink>}>
-        <Endpoints
-          urls={cvm.public_urls}
-          running={cvm.status === 'running'}
-          gateway_enabled={cvm.gateway_enabled}
-        />
+        <Endpoints cvm={cvm} />
       </Panel>
       <ModelSection />
       <Containers />

@@ -23,6 +23,7 @@ const operation = (change: Partial<Operation>): Operation => ({
   reason: null,
   revision: null,
   rollout_id: null,
+  rolls_back: false,
   steps: [],
   error: null,
   cancellable: false,

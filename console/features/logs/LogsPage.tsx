@@ -77,7 +77,7 @@ export function LogsPage() {
               : `${source.label} has no timestamps, so the log can’t jump to ${exactTime(toMs(search.at))}.`}
           </Notice>
         )}
-        {composition?.simulated && !unknown && source.kind === 'container' && (
+        {cvm.simulated && !unknown && source.kind === 'container' && (
           <Notice tone="simulated" title="Simulated">
             The local teepod has no Docker engine. These lines are simulated.
           </Notice>

@@ -15,7 +15,7 @@ const ENDINGS: Readonly<Record<Operation['state'], string>> = {
 
 /** Returns the operations that changed what runs, at their start times. `named`: whether to name the CVM. */
 export const markersOf = (operations: readonly Operation[], named: boolean): ChartMarker[] =>
-  operations.flatMap(({ correlation_id, type, state, started_at, revision, cvm }) => {
+  operations.flatMap(({ correlation_id, type, rolls_back, state, started_at, revision, cvm }) => {
     // Destroying a CVM isn't included: it already stopped when it was deleted.
     if (type === 'purge' || started_at === null) return [];
     const to = revision ? ` to revision ${revision.revision_number}` : '';
@@ -24,7 +24,7 @@ export const markersOf = (operations: readonly Operation[], named: boolean): Cha
       {
         id: correlation_id,
         at: Date.parse(started_at),
-        label: `${of}${operationNoun(type)}${to}${ENDINGS[state]}`,
+        label: `${of}${operationNoun(type, { rolls_back })}${to}${ENDINGS[state]}`,
         kind: type,
         failed: state === 'failed',
       },

@@ -75,12 +75,13 @@ describe('changes', () => {
     expect(
       labels([
         operation('update', { revision }),
+        operation('update', { revision, rolls_back: true }),
         operation('restart', { state: 'failed' }),
         operation('stop', { state: 'running' }),
         operation('start', { state: 'queued', started_at: null }),
         operation('purge'),
       ]),
-    ).toEqual(['Update to revision 3', 'Restart failed', 'Stop in progress']);
+    ).toEqual(['Update to revision 3', 'Rollback to revision 3', 'Restart failed', 'Stop in progress']);
     expect(markersOf([operation('stop')], false)[0]?.at).toBe(Date.parse('2026-01-21T09:00:00Z'));
     expect(markersOf([operation('stop'), operation('restart', { state: 'failed' })], false)).toMatchObject([
       { kind: 'stop', failed: false },

@@ -5,7 +5,6 @@ import { inTeam } from '../../api/client';
 import { problemOf } from '../../api/problem';
 import { useMay } from '../../api/session';
 import { useCvm, useCvmAddress, useCvmLink } from '../cvms/address';
-import { useSimulated } from '../cvms/useSimulated';
 import { AddDomainDialog } from './AddDomainDialog';
 import { McpSection } from './McpSection';
 import { NetworkView } from './NetworkView';
@@ -20,7 +19,6 @@ export function NetworkPage() {
   const link = useCvmLink();
   const may = useMay('cvms.write', teamSlug);
   const queryClient = useQueryClient();
-  const simulated = useSimulated(cvm, teamSlug);
   const network = useQuery(networkOptions(teamSlug, vmUuid));
   const domains = useQuery(domainsOptions(teamSlug, vmUuid));
   const { tried, tryIt } = useAddressTests(teamSlug, vmUuid);
@@ -44,10 +42,9 @@ export function NetworkPage() {
           name: cvm.name,
           status: cvm.status,
           host_reachable: cvm.node_info?.status !== 'OFFLINE',
-          simulated,
+          simulated: cvm.simulated,
         }}
-        // The verdict depends on both.
-        network={simulated === undefined ? undefined : network.data}
+        network={network.data}
         problem={problemOf(network.error, 'Couldn’t load the network', () => void network.refetch())}
         domains={domains.data}
         domainsProblem={problemOf(domains.error, 'Couldn’t load the domains', () => void domains.refetch())}

@@ -16,7 +16,7 @@ interface NetworkCvm {
   /** Whether its host responds to this server. */
   host_reachable: boolean;
   /** Whether its containers are simulated, because the local teepod has no Docker engine. */
-  simulated?: boolean | undefined;
+  simulated?: boolean;
 }
 
 /** One address tested or being tested. */

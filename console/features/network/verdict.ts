@@ -1,4 +1,5 @@
 import type { CvmNetwork, CvmStatus, NetworkCheck } from '../../../generated/api/types.gen';
+import { SIMULATED_TEXT } from '../../lib/cvms/addresses';
 import { formatDuration } from '../../lib/time/time';
 import type { Tone } from '../../ui/feedback/status';
 
@@ -17,7 +18,7 @@ export interface VerdictOf {
   status: CvmStatus;
   host_reachable: boolean;
   /** Whether the containers are simulated, because the local teepod has no Docker engine. */
-  simulated?: boolean | undefined;
+  simulated?: boolean;
   network: Pick<CvmNetwork, 'gateway' | 'ports' | 'handshake'>;
   /** The latest test of any address on this page. */
   check: NetworkCheck | null;
@@ -86,7 +87,7 @@ export function verdictOf({ status, host_reachable, simulated, network, check }:
     return {
       tone: 'simulated',
       title: 'No: containers are simulated on this host.',
-      text: 'The local teepod has no Docker engine, so nothing in the Compose file runs or listens on a port.',
+      text: SIMULATED_TEXT,
       worth_trying: false,
     };
   if (check && !check.reachable)

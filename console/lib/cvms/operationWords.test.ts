@@ -1,5 +1,12 @@
 import { expect, it } from 'vitest';
-import { endWords, failureCause, isOperationType, operationNoun, operationResult } from './operationWords';
+import {
+  endWords,
+  failureCause,
+  isOperationType,
+  operationNoun,
+  operationResult,
+  operationTitle,
+} from './operationWords';
 
 it('names a shutdown by its noun, and its success by the verb', () => {
   expect(operationNoun('shutdown')).toBe('Shutdown');
@@ -20,6 +27,10 @@ it('names an update that goes back', () => {
   expect(endWords('update', 'failed', { rolls_back: true })).toBe('Rollback failed');
   expect(operationResult('update', 'requested', { rolls_back: true })).toBe('Rollback requested');
   expect(endWords('update', 'succeeded', {})).toBe('Updated');
+  const revision = { revision_id: 'rev_1', revision_number: 3 };
+  expect(operationTitle({ type: 'update', rolls_back: true, revision })).toBe('Rollback to revision 3');
+  expect(operationTitle({ type: 'update', rolls_back: true, revision: null })).toBe('Rollback');
+  expect(operationTitle({ type: 'update', rolls_back: false, revision })).toBe('Update');
 });
 
 it('knows which event kinds are operations', () => {

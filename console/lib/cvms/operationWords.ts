@@ -1,3 +1,4 @@
+import type { Operation } from '../../../generated/api/types.gen';
 import { ownValue } from '../ownValue';
 import type { OperationType } from './allowedActions';
 
@@ -32,21 +33,32 @@ interface OperationNature {
   rolls_back?: unknown;
 }
 
+const wordsOf = (type: OperationType, { rolls_back }: OperationNature): OperationWords =>
+  rolls_back === true ? ROLLBACK : operationWords[type];
+
 /** Request text for the operation that starts a CVM after its return from the recycle bin. */
 export const RESTORE_REQUESTED = 'Restore requested';
 export const RESTORED = 'Restored from the recycle bin';
 const NOT_STARTED = 'Restored, but not started';
 
-/** "Shutdown" */
-export const operationNoun = (type: OperationType): string => operationWords[type].noun;
+/** "Shutdown", "Rollback" */
+export const operationNoun = (type: OperationType, nature: OperationNature = {}): string =>
+  wordsOf(type, nature).noun;
+
+/** Returns the heading of an operation: "Update", "Rollback to revision 3". */
+export const operationTitle = (operation: Pick<Operation, 'type' | 'rolls_back' | 'revision'>): string => {
+  const noun = operationNoun(operation.type, operation);
+  const number = operation.rolls_back ? operation.revision?.revision_number : undefined;
+  return number === undefined ? noun : `${noun} to revision ${number}`;
+};
 
 /** "Shutdown failed", "Shut down", "Rolled back" */
 export function operationResult(
   type: OperationType,
   result: 'requested' | 'succeeded' | 'failed' | 'cancelled',
-  { rolls_back }: OperationNature = {},
+  nature: OperationNature = {},
 ): string {
-  const { noun, succeeded } = rolls_back === true ? ROLLBACK : operationWords[type];
+  const { noun, succeeded } = wordsOf(type, nature);
   return result === 'succeeded' ? succeeded : `${noun} ${result === 'cancelled' ? 'canceled' : result}`;
 }
 

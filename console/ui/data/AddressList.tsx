@@ -13,20 +13,24 @@ const Item = styled('li')({
   '& > a, & > span': { minWidth: 0, overflowWrap: 'anywhere' },
 });
 
-/** Addresses to open and copy; if nothing answers there, only to copy. */
-export function AddressList({ addresses, answering }: { addresses: readonly string[]; answering: boolean }) {
+interface Props {
+  addresses: readonly { url: string; isServed: boolean }[];
+}
+
+/** Addresses to open and copy; where nothing can respond, only to copy. */
+export function AddressList({ addresses }: Props) {
   return (
     <List>
-      {addresses.map((address) => (
-        <Item key={address}>
-          {answering ? (
-            <TextLink href={address} target="_blank">
-              {address}
+      {addresses.map(({ url, isServed }) => (
+        <Item key={url}>
+          {isServed ? (
+            <TextLink href={url} target="_blank">
+              {url}
             </TextLink>
           ) : (
-            <span style={{ color: color.muted }}>{address}</span>
+            <span style={{ color: color.muted }}>{url}</span>
           )}
-          <CopyButton text={address} what="address" />
+          <CopyButton text={url} what="address" />
         </Item>
       ))}
     </List>

@@ -227,6 +227,9 @@ export const MIGRATION_FACTS: Readonly<Record<string, MigrationFacts>> = {
     about: 'Keeps the checks of AI upstreams by hour.',
     older: { effect: 'degraded', why: "Their checks of AI upstreams don't count in the uptime of models." },
   },
+  '0330_rollout_reasons': {
+    about: 'Records by ID why a CVM of a rollout was skipped or not confirmed healthy.',
+  },
   '0331_used_offers': {
     about: 'Offers held capacity to the team again if the deployment that used the offer is abandoned.',
     older: {

@@ -1,4 +1,5 @@
 import type { ColumnType, Generated, Selectable } from 'kysely';
+import type { RolloutReason } from '../../../console/lib/apps/rolloutReasons';
 import type { RolloutEvidence } from '../../domain/apps/rolloutEvidence';
 
 export type RolloutItemState =
@@ -27,7 +28,10 @@ export interface RolloutItemsTable {
   position: number;
   cvm_id: number;
   state: Generated<RolloutItemState>;
+  /** The reason's sentence or, without one, what it is waiting for or why it failed. */
   message: string | null;
+  /** Null in rows of earlier versions (migration 0330_rollout_reasons). */
+  reason: RolloutReason | null;
   /** The CVM's revision before the update, to revert to; likewise the next two columns. */
   previous_revision_id: number;
   previous_os_image: string;

@@ -145,6 +145,7 @@ import * as aiDetails from './0320-0349/0326_ai_details';
 import * as retentionNotices from './0320-0349/0327_retention_notices';
 import * as aiSwitch from './0320-0349/0328_ai_switch';
 import * as upstreamHealth from './0320-0349/0329_upstream_health';
+import * as rolloutReasons from './0320-0349/0330_rollout_reasons';
 import * as usedOffers from './0320-0349/0331_used_offers';
 import * as auditDestinations from './0260-0289/0287_audit_destinations';
 import * as explorerApps from './0260-0289/0270_explorer_apps';
@@ -301,5 +302,6 @@ export const migrations: Record<string, Migration> = {
   '0327_retention_notices': retentionNotices,
   '0328_ai_switch': aiSwitch,
   '0329_upstream_health': upstreamHealth,
+  '0330_rollout_reasons': rolloutReasons,
   '0331_used_offers': usedOffers,
 };

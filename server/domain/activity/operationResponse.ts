@@ -41,6 +41,7 @@ export interface OperationFields {
     previous: { status: string } | null;
     reason: string | null;
     rollout_id: string | null;
+    rolls_back: boolean;
   };
   cvm: CvmRefFields;
   requested_by: UserFields | null;
@@ -62,6 +63,7 @@ export function toOperation(fields: OperationFields): Operation {
     reason: short(operation.reason, 500),
     revision: revision && revisionRef(revision),
     rollout_id: operation.rollout_id,
+    rolls_back: operation.rolls_back,
     steps: operation.steps.slice(-100).map((step) => ({
       id: stepIdOf(step.name),
       name: step.name,

@@ -4,6 +4,7 @@ import {
   type RolloutNotCancellableCode,
 } from '../../../console/lib/cvms/notCancellable';
 import { rolloutActions } from '../../../console/lib/apps/allowedActions';
+import { reasonIn } from '../../../console/lib/apps/rolloutReasons';
 import type { RolloutEvidence } from './rolloutEvidence';
 import { operationError } from '../activity/operationResponse';
 import {
@@ -46,6 +47,7 @@ export interface RolloutItemFields {
   cvm: CvmRefFields;
   state: RolloutItem['state'];
   message: string | null;
+  reason: string | null;
   previous: RevisionRefFields;
   operation_id: string | null;
   revert_operation_id: string | null;
@@ -102,6 +104,7 @@ function toItem(item: RolloutItemFields): RolloutItem {
     cvm,
     state: item.state,
     message: short(item.message, 2000),
+    reason: reasonIn(item.state, item.reason),
     previous_revision: revisionRef(item.previous),
     operation_id: item.operation_id,
     revert_operation_id: item.revert_operation_id,

@@ -79,6 +79,7 @@ export interface CvmFields {
     state: string;
     reachable: boolean;
     version: string | null;
+    engine: string | null;
     gateway_base_domain: string | null;
     tee: 'tdx' | 'sev_snp' | null;
   };
@@ -221,6 +222,7 @@ export function toCvm(row: CvmFields, facts: ComposeFacts, ctx: WireContext): Li
     boot_error: short(cvm.boot_error, 2000),
     shutdown_progress: null,
     trust: trustOf(teepod),
+    simulated: isSimulated(teepod),
     logs: NO_LOGS,
     workspace: workspaceRef(ctx.caller.team),
     creator: userRef(row.creator),
@@ -325,6 +327,10 @@ export function publicUrls(
 /** Never "verified": reading a database row verifies nothing, and a local teepod has no TEE. */
 export const trustOf = (teepod: Pick<CvmFields['teepod'], 'kind'>) =>
   teepod.kind === 'local' ? ('simulated' as const) : ('unknown' as const);
+
+/** Whether containers are simulated, because the local teepod has no Docker engine. */
+export const isSimulated = ({ kind, engine }: Pick<CvmFields['teepod'], 'kind' | 'engine'>): boolean =>
+  kind === 'local' && engine === 'simulated';
 
 /** Clients call a teepod a node: this has its ID and name, with the machine's region and identity. */
 function nodeRef({ teepod, node }: Pick<CvmFields, 'teepod' | 'node'>): NodeRef {

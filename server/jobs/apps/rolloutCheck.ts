@@ -36,29 +36,15 @@ export async function checkItem(world: RolloutWorld, id: number, one: WorkItem):
       .where('id', '=', one.cvm.id)
       .executeTakeFirstOrThrow();
     if (cvm.deleted_at !== null || cvm.desired === 'deleted') {
-      await settleItem(trx, rollout, one, 'skipped', 'It was deleted in the meantime.');
+      await settleItem(trx, rollout, one, { state: 'skipped', reason: 'deleted' });
       return true;
     }
     if (rollout.cancel_mode === 'revert') {
-      await settleItem(
-        trx,
-        rollout,
-        one,
-        'updated',
-        'Health check skipped: the rollout is being rolled back.',
-        'but its health check was skipped',
-      );
+      await settleItem(trx, rollout, one, { state: 'updated', reason: 'check_skipped' });
       return true;
     }
     if (cvm.status === 'stopped' && cvm.desired === 'stopped') {
-      await settleItem(
-        trx,
-        rollout,
-        one,
-        'updated',
-        'It was stopped before its health check passed.',
-        'but was stopped before it was confirmed healthy',
-      );
+      await settleItem(trx, rollout, one, { state: 'updated', reason: 'stopped_before_check' });
       return true;
     }
     if (['error', 'lost'].includes(cvm.status) && !(await liveOperation(trx, cvm.id)))
@@ -119,7 +105,7 @@ async function judge(
     .execute();
   // Requires a verdict from this check before settling: "healthy" alone is only the guest's claim.
   if (verdict?.ok && since !== null) {
-    await settleItem(trx, rollout, one, 'updated', null);
+    await settleItem(trx, rollout, one, { state: 'updated', reason: null });
     return true;
   }
   // A CVM that is healthy at its deadline may complete its watch period.
@@ -163,7 +149,7 @@ function wellSince(
 }
 
 async function failed(trx: Tx, rollout: RolloutRow, one: WorkItem, message: string): Promise<boolean> {
-  await settleItem(trx, rollout, one, 'failed', message);
+  await settleItem(trx, rollout, one, { state: 'failed', message });
   await goBackBecause(trx, rollout, problem('DEADLINE_PASSED', `“${one.cvm.name}”: ${message}`));
   return true;
 }

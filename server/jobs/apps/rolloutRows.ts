@@ -1,3 +1,10 @@
+import {
+  isUnconfirmed,
+  reasonText,
+  updatedText,
+  type SkippedReason,
+  type UnconfirmedReason,
+} from '../../../console/lib/apps/rolloutReasons';
 import { cutWhole } from '../../../console/lib/texts/cutWhole';
 import { problemCodes, type ProblemName } from '../../../generated/api/permissions.gen';
 import { appendAudit } from '../../db/audit/auditLog';
@@ -40,36 +47,55 @@ export async function number(trx: Tx, revision_id: number): Promise<number> {
   return row.number;
 }
 
-/**
- * Settles one CVM, healthy or not, and notifies the pages.
- * @param unconfirmed why an updated CVM wasn't observed healthy, to follow "has revision 3"; such an item has a
- * message, a healthy one has none
- */
+/** How one CVM ends. A message is about this case only; a reason has its own. */
+export type Outcome =
+  /** `reason`: why it wasn't observed healthy; null if it was. */
+  | { state: 'updated'; reason: UnconfirmedReason | null }
+  | { state: 'skipped'; reason: SkippedReason }
+  | { state: 'skipped' | 'failed'; message: string }
+  /** Keeps why it wasn't observed healthy before. */
+  | { state: 'reverted' };
+
+/** Settles one CVM, healthy or not, and notifies the pages. */
 export async function settleItem(
   trx: Tx,
   rollout: RolloutRow,
-  { item, cvm, revert }: WorkItem,
-  state: Extract<RolloutItemState, 'updated' | 'failed' | 'reverted' | 'skipped'>,
-  message: string | null,
-  unconfirmed?: string,
+  one: WorkItem,
+  outcome: Outcome,
 ): Promise<void> {
+  const { item, cvm } = one;
+  const { state } = outcome;
   await trx
     .updateTable('rollout_items')
-    .set({ state, message: message === null ? null : cutWhole(message, 2000), finished_at: new Date() })
+    .set({ state, ...(outcome.state === 'reverted' ? {} : textOf(outcome)), finished_at: new Date() })
     .where('rollout_id', '=', rollout.id)
     .where('position', '=', item.position)
     .execute();
   if (state === 'skipped') return;
-  const said = {
-    updated: `“${cvm.name}” ${unconfirmed === undefined ? 'runs' : 'has'} revision ${await number(trx, rollout.revision_id)}${unconfirmed === undefined ? '' : ` ${unconfirmed}`}`,
-    reverted: `“${cvm.name}” ${revert?.target === 'stopped' ? 'has' : 'runs'} revision ${await number(trx, item.previous_revision_id)} again`,
-  };
   await addRolloutEvent(trx, rollout, {
     kind: `rollout.cvm_${state}`,
     severity: state === 'failed' ? 'error' : 'info',
-    message: state === 'failed' ? `“${cvm.name}”: ${message ?? state}` : said[state],
+    message: await eventText(trx, rollout, one, outcome),
     cvm_id: cvm.id,
   });
+}
+
+function textOf(outcome: Exclude<Outcome, { state: 'reverted' }>) {
+  if ('message' in outcome) return { reason: null, message: cutWhole(outcome.message, 2000) };
+  return { reason: outcome.reason, message: outcome.reason && reasonText(outcome.reason) };
+}
+
+async function eventText(
+  trx: Tx,
+  rollout: RolloutRow,
+  { item, cvm, revert }: WorkItem,
+  outcome: Outcome,
+): Promise<string> {
+  if (outcome.state === 'updated')
+    return updatedText(cvm.name, await number(trx, rollout.revision_id), outcome.reason);
+  if (outcome.state === 'reverted')
+    return `“${cvm.name}” ${revert?.target === 'stopped' ? 'has' : 'runs'} revision ${await number(trx, item.previous_revision_id)} again`;
+  return `“${cvm.name}”: ${textOf(outcome).message}`;
 }
 
 /**
@@ -96,11 +122,7 @@ export async function goBackBecause(
     })
     .where('id', '=', rollout.id)
     .execute();
-  await skipWaiting(
-    trx,
-    rollout,
-    error ? 'Not updated: the rollout failed first.' : 'Not updated: canceled first.',
-  );
+  await skipWaiting(trx, rollout, error ? 'rollout_failed' : 'rollout_canceled');
   await addRolloutEvent(trx, rollout, {
     kind: 'rollout.reverting',
     severity: error ? 'error' : 'warning',
@@ -110,10 +132,10 @@ export async function goBackBecause(
   });
 }
 
-async function skipWaiting(trx: Tx, rollout: RolloutRow, message: string): Promise<void> {
+async function skipWaiting(trx: Tx, rollout: RolloutRow, reason: SkippedReason): Promise<void> {
   await trx
     .updateTable('rollout_items')
-    .set({ state: 'skipped', message, finished_at: new Date() })
+    .set({ state: 'skipped', ...textOf({ state: 'skipped', reason }), finished_at: new Date() })
     .where('rollout_id', '=', rollout.id)
     .where('state', '=', 'waiting')
     .execute();
@@ -127,15 +149,14 @@ export async function endRollout(
   rollout: RolloutRow,
   state: 'succeeded' | 'failed' | 'cancelled',
 ): Promise<void> {
-  await skipWaiting(trx, rollout, 'Not updated: canceled before its turn.');
+  await skipWaiting(trx, rollout, 'rollout_canceled');
   const items = await trx
     .selectFrom('rollout_items')
-    .select(['state', 'message'])
+    .select(['state', 'reason', 'message'])
     .where('rollout_id', '=', rollout.id)
     .execute();
   const of = (name: RolloutItemState) => items.filter((item) => item.state === name).length;
-  // Only a CVM that was observed healthy has no message.
-  const unconfirmed = items.filter(({ state: is, message }) => is === 'updated' && message !== null).length;
+  const unconfirmed = items.filter(isUnconfirmed).length;
   const confirmed = of('updated') - unconfirmed;
   const now = [
     confirmed > 0 ? `${confirmed} updated` : '',

@@ -6,7 +6,6 @@ import { insertHold, lockFunds } from '../../db/billing/holds';
 import { addRolloutEvent, workItems, type WorkItem } from '../../db/apps/rollouts';
 import type { CvmRow } from '../../db/cvms/cvmsTable';
 import type { OperationPayload, OperationRow } from '../../db/activity/operationsTable';
-import type { RolloutItemState } from '../../db/apps/rolloutItemsTable';
 import type { RolloutRow } from '../../db/apps/rolloutsTable';
 import { budgetName } from '../../domain/billing/budget';
 import { availableFunds } from '../../domain/billing/funds';
@@ -15,7 +14,7 @@ import { outcome } from '../../domain/cvms/cvmStates';
 import { parseAppCompose } from '../../domain/apps/composeFacts';
 import { findRunStop } from '../billing/keepStopped';
 import { checkItem } from './rolloutCheck';
-import { endRollout, goBackBecause, number, problem, settleItem, turn } from './rolloutRows';
+import { endRollout, goBackBecause, number, problem, settleItem, turn, type Outcome } from './rolloutRows';
 import type { RolloutWorld } from './rollouts';
 import { isLive, isSettled } from '../../../console/lib/cvms/allowedActions';
 import { counted } from '../../../console/lib/texts/count';
@@ -58,14 +57,7 @@ async function followUpdate(trx: Tx, rollout: RolloutRow, one: WorkItem): Promis
   if (!ended(update)) return false;
   if (update.state === 'succeeded') {
     if (update.target === 'stopped')
-      await settleItem(
-        trx,
-        rollout,
-        one,
-        'updated',
-        'It is stopped and will run the new revision when it starts.',
-        'and will run it when it starts',
-      );
+      await settleItem(trx, rollout, one, { state: 'updated', reason: 'starts_later' });
     else
       await trx
         .updateTable('rollout_items')
@@ -81,11 +73,11 @@ async function followUpdate(trx: Tx, rollout: RolloutRow, one: WorkItem): Promis
     return true;
   }
   if (isGone(cvm)) {
-    await settleItem(trx, rollout, one, 'skipped', 'It was deleted in the meantime.');
+    await settleItem(trx, rollout, one, { state: 'skipped', reason: 'deleted' });
     return true;
   }
   const message = update.error_message ?? `Its update was ${update.state}.`;
-  await settleItem(trx, rollout, one, 'failed', message);
+  await settleItem(trx, rollout, one, { state: 'failed', message });
   await goBackBecause(trx, rollout, {
     error_code: update.error_code ?? problemCodes.HOST_REFUSED,
     error_message: `“${cvm.name}”: ${message}`,
@@ -94,15 +86,18 @@ async function followUpdate(trx: Tx, rollout: RolloutRow, one: WorkItem): Promis
 }
 
 async function followRevert(trx: Tx, rollout: RolloutRow, one: WorkItem): Promise<boolean> {
-  const { revert, cvm, item } = one;
+  const { revert, cvm } = one;
   if (!ended(revert)) return false;
-  const [state, message]: [RolloutItemState, string | null] =
+  const outcome: Outcome =
     revert.state === 'succeeded'
-      ? ['reverted', item.message]
+      ? { state: 'reverted' }
       : isGone(cvm)
-        ? ['skipped', 'It was deleted in the meantime.']
-        : ['failed', `It couldn’t be rolled back: ${revert.error_message ?? revert.state}`];
-  await settleItem(trx, rollout, one, state, message);
+        ? { state: 'skipped', reason: 'deleted' }
+        : {
+            state: 'failed',
+            message: `It couldn’t be rolled back: ${revert.error_message ?? revert.state}`,
+          };
+  await settleItem(trx, rollout, one, outcome);
   return true;
 }
 
@@ -213,11 +208,11 @@ async function begin(
     .forUpdate()
     .executeTakeFirstOrThrow();
   if (isGone(cvm)) {
-    await settleItem(trx, rollout, one, 'skipped', 'It was deleted in the meantime.');
+    await settleItem(trx, rollout, one, { state: 'skipped', reason: 'deleted' });
     return true;
   }
   if (cvm.status === 'lost') {
-    await settleItem(trx, rollout, one, 'skipped', 'It is lost: its host doesn’t list its VM.');
+    await settleItem(trx, rollout, one, { state: 'skipped', reason: 'lost' });
     return true;
   }
   const busy = await liveOperation(trx, cvm.id);
@@ -228,13 +223,10 @@ async function begin(
   const starts = runs && cvm.status !== 'running';
   const refusal = runs ? await runRefusal(trx, cvm, fundsRequired) : null;
   if (refusal !== null) {
-    await settleItem(
-      trx,
-      rollout,
-      one,
-      'skipped',
-      `It can’t be ${starts ? 'started' : 'updated'}: ${refusal}.`,
-    );
+    await settleItem(trx, rollout, one, {
+      state: 'skipped',
+      message: `It can’t be ${starts ? 'started' : 'updated'}: ${refusal}.`,
+    });
     return true;
   }
   const operation = await beginOperation(trx, {

@@ -65,7 +65,12 @@ it('doesn’t say that a stopped CVM runs the revision', async () => {
   const stopped = cvms[1]!;
   await member.call('stopCvm', { path: { cvm_id: stopped.public_id } });
   await endedOperation(server.services.db, stopped);
-  expect((await ended(await begin(app, 0))).state).toBe('succeeded');
+  const done = await ended(await begin(app, 0));
+  expect(done.state).toBe('succeeded');
+  expect(done.items).toMatchObject([
+    { state: 'updated', reason: null, message: null },
+    { state: 'updated', reason: 'starts_later', message: expect.stringContaining('when it starts') },
+  ]);
   const said = await messages(app, 'rollout');
   expect(said).toContain(`“${stopped.name}” has revision 2 and will run it when it starts`);
   expect(said).toContain('Rollout of revision 2 finished (1 updated, 1 updated but not confirmed healthy)');
@@ -78,14 +83,16 @@ it('doesn’t say that a CVM stopped before it was confirmed healthy runs the re
     (await read()).items[0]?.state === 'checking' ? true : null,
   );
   await member.call('stopCvm', { path: { cvm_id: cvms[0]!.public_id } });
-  expect((await ended(read)).state).toBe('succeeded');
+  const done = await ended(read);
+  expect(done.state).toBe('succeeded');
+  expect(done.items).toMatchObject([{ state: 'updated', reason: 'stopped_before_check' }]);
   const said = await messages(app, 'rollout');
   expect(said).toContain(`“${cvms[0]!.name}” has revision 2 but was stopped before it was confirmed healthy`);
   expect(said).toContain('Rollout of revision 2 finished (1 updated but not confirmed healthy)');
 }, 90_000);
 
 it('says that a CVM was rolled back, not updated again', async () => {
-  const { app } = await replicas(2);
+  const { app, cvms } = await replicas(2);
   const read = await begin(app, 2);
   await eventually('one CVM is updated', async () => ((await read()).updated > 0 ? true : null));
   await member.call('cancelRollout', {
@@ -96,4 +103,9 @@ it('says that a CVM was rolled back, not updated again', async () => {
   const said = await messages(app, 'update');
   expect(said.filter((message) => message === 'Rolled back').length).toBeGreaterThan(0);
   expect(said).toContain('Rollback requested');
+  const { body } = await member.call('listCvmOperations', { path: { cvm_id: cvms[0]!.public_id } });
+  expect(body.data.filter(({ type }) => type === 'update')).toMatchObject([
+    { rolls_back: true, revision: { revision_number: 1 } },
+    { rolls_back: false, revision: { revision_number: 2 } },
+  ]);
 }, 90_000);

@@ -134,6 +134,7 @@ describe('listAuditEntries', () => {
     expect(older.every(({ at }) => at < middle.at)).toBe(true);
     expect(newer.map(({ id }) => id)).toContain(middle.id);
     expect(older.length + newer.length).toBe(all.length);
+    expect(await list({ from: '0000-01-01T00:00:00Z', to: '9999-12-31T23:59:59Z' })).toHaveLength(all.length);
     expect(await list({ actor: ben, action: 'cvm', q: 'web-25' })).toHaveLength(1);
   });
 

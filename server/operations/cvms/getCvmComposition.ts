@@ -2,6 +2,7 @@ import type { Container, CvmComposition } from '../../../generated/api/types.gen
 import { findCvm } from '../../db/cvms/cvmLookup';
 import type { JoinedCvm } from '../../db/cvms/cvmRows';
 import { composeFacts } from '../../domain/apps/composeFacts';
+import { isSimulated } from '../../domain/cvms/cvmResponse';
 import { containerLogUrl, logReader } from '../../domain/logs/logUrls';
 import { short } from '../../domain/core/references';
 import type { GuestContainer } from '../../drivers/vmm';
@@ -29,7 +30,7 @@ export const getCvmComposition: Handler<'getCvmComposition'> = async ({ path, ct
     runner: facts.runner,
     features: facts.features,
     containers: value && value.slice(0, 500).map((container) => toContainer(container, row, ctx)),
-    simulated: row.teepod.kind === 'local' && row.teepod.engine === 'simulated',
+    simulated: isSimulated(row.teepod),
   };
   return { status: 200, body };
 };

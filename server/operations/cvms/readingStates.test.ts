@@ -44,6 +44,25 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
+it('a CVM states whether its containers are simulated', async () => {
+  const { db } = server.services;
+  const shown = async () => {
+    const { cvm, app } = single;
+    const { body } = await member.call('getCvm', { path: { cvm_id: cvm.vm_uuid } });
+    const list = await member.call('listAppCvms', { path: { app_id: app.app_id } });
+    return [body.simulated, ...list.body.map(({ simulated }) => simulated)];
+  };
+  const set = (change: { engine: string; kind?: 'local' | 'dstack_vmm' }) =>
+    db.updateTable('teepods').set(change).where('id', '=', host.teepod.id).execute();
+  expect(await shown()).toEqual([false, false]);
+  await set({ engine: 'simulated' });
+  expect(await shown()).toEqual([true, true]);
+  // Only the local teepod simulates containers, whatever another host reports.
+  await set({ engine: 'simulated', kind: 'dstack_vmm' });
+  expect(await shown()).toEqual([false, false]);
+  await set({ engine: 'docker', kind: 'local' });
+});
+
 describe('CVM status', () => {
   it('answers a batch under the IDs as sent', async () => {
     const { db } = server.services;

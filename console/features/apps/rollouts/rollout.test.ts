@@ -6,6 +6,7 @@ const item = (change: Partial<RolloutItem>): RolloutItem => ({
   cvm: { object_type: 'cvm', id: 'cvm_1', name: 'web-1', app_id: null, vm_uuid: null },
   state: 'checking',
   message: 'Containers have been up for 4 of 15 s.',
+  reason: null,
   previous_revision: { revision_id: 'rev_1', revision_number: 1 },
   operation_id: null,
   revert_operation_id: null,
@@ -32,10 +33,14 @@ describe('stepsOf', () => {
 
   it('calls a CVM healthy only if it was observed healthy', () => {
     const message = 'It was stopped before its health check passed.';
-    expect(step({ state: 'updated', message })).toMatchObject({
-      label: 'web-1 has the new revision',
-      detail: message,
-    });
+    const shown = { label: 'web-1 has the new revision', detail: message };
+    expect(
+      step({ state: 'updated', reason: 'stopped_before_check', message: 'Of another version.' }),
+    ).toMatchObject(shown);
+    // Of an earlier version, which stored only the message.
+    expect(step({ state: 'updated', message })).toMatchObject(shown);
+    const later = { reason: 'of_a_later_version' as 'deleted', message: 'Its text.' };
+    expect(step({ state: 'updated', ...later })).toMatchObject({ ...shown, detail: 'Its text.' });
     expect(step({ state: 'updated', message: null })?.label).toBe('web-1 is healthy on the new revision');
     const items = [item({ state: 'updated', message }), item({ state: 'updated', message: null })];
     expect(healthyOf({ updated: 2, items })).toBe(1);

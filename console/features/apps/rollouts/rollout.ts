@@ -1,4 +1,5 @@
 import type { Rollout, RolloutItem, Trust } from '../../../../generated/api/types.gen';
+import { isUnconfirmed, shownReason } from '../../../lib/apps/rolloutReasons';
 import type { Step } from '../../../ui/feedback/ProgressSteps';
 import { counted } from '../../../lib/texts/count';
 
@@ -27,9 +28,6 @@ const WORDS: Record<RolloutItem['state'], string> = {
   skipped: 'was skipped',
 };
 
-/** Whether it has the new revision but wasn't observed healthy: its message says why, and a healthy one has none. */
-const isUnconfirmed = ({ state, message }: RolloutItem): boolean => state === 'updated' && message !== null;
-
 /** Returns how many CVMs were observed healthy on the new revision. */
 export const healthyOf = ({ updated, items }: Pick<Rollout, 'updated' | 'items'>): number =>
   updated - items.filter(isUnconfirmed).length;
@@ -42,7 +40,7 @@ export function stepsOf({ items }: Pick<Rollout, 'items'>): Step[] {
     state: STATES[item.state],
     started_at: item.started_at,
     finished_at: item.finished_at,
-    detail: [item.message, evidenceOf(item)].filter(Boolean).join(' ') || null,
+    detail: [shownReason(item), evidenceOf(item)].filter(Boolean).join(' ') || null,
   }));
 }
 
