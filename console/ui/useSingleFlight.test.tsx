@@ -29,7 +29,7 @@ function formIn(node: unknown): { onSubmit: (event: FormEvent) => void } | undef
   return typeof props.onSubmit === 'function' ? (props as never) : formIn(props.children);
 }
 
-const event = { preventDefault: () => undefined } as FormEvent;
+const event = { preventDefault: () => undefined, stopPropagation: () => undefined } as FormEvent;
 const base = { error: null, pending: false, children: null };
 
 const forms: Record<string, (send: () => unknown) => unknown> = {
