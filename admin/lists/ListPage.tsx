@@ -23,7 +23,6 @@ import { isSame, permittedList } from './filterValues';
 import { ListAside } from './ListAside';
 import { ListEmpty } from './ListEmpty';
 import { useListLook } from './listLook';
-import { useDeletionFocus } from './useDeletionFocus';
 import { useListKeys } from './useListKeys';
 import { isBulk, useSelection } from './selection';
 import { ownValue } from '../../console/lib/ownValue';
@@ -111,7 +110,6 @@ function ListView({
   withoutCreate = false,
 }: Props) {
   const { platform_permissions } = useSession();
-  useDeletionFocus();
   const resource = useMemo(() => permittedList(whole, platform_permissions), [whole, platform_permissions]);
   const list = useListContext<AdminRecord>();
   // Also refreshes the totals in the aside.

@@ -2,7 +2,6 @@ import { useDelete, useNavigate } from 'react-admin';
 import { ConfirmDialog } from '../../console/ui/feedback/ConfirmDialog';
 import { useToast } from '../../console/ui/feedback/toasts';
 import { internalOf } from '../frame/RouterLink';
-import { AFTER_DELETION } from '../lists/useDeletionFocus';
 import { problemOf } from '../http';
 import { adminHref } from '../paths';
 import { spokenOf, type AdminRecord } from '../record';
@@ -28,7 +27,7 @@ export function DeleteDialog({ resource, record, open, onClose }: Props) {
       mutationMode: 'pessimistic',
       onSuccess: () => {
         toast({ tone: 'ok', title: `Deleted ${title}` });
-        navigate(internalOf(adminHref.list(resource.name)), { state: AFTER_DELETION });
+        navigate(internalOf(adminHref.list(resource.name)));
       },
       // The dialog shows it.
       onError: () => undefined,

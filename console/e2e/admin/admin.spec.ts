@@ -88,7 +88,8 @@ test('an administrator manages nodes', async ({ page }) => {
     await dialog.getByRole('textbox').fill(name);
     await dialog.getByRole('button', { name: 'Delete node' }).click();
     await expect(page).toHaveURL('/admin/infra/nodes');
-    await expect(heading(page, 'Nodes')).toBeFocused();
+    await expect(heading(page, 'Nodes')).toBeVisible();
+    await expect(page.getByRole('main')).toBeFocused();
     await expect(page.getByRole('table', { name: 'Nodes' })).not.toContainText(name);
   });
 
