@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Size } from '../../../domain/hosts/scheduler';
-import type { Db, Tx } from '../../core/client';
+import type { Db } from '../../core/client';
 import { freeGpus, ownFreeGpus } from '../gpus';
 import { isOpenOffer } from './openOffers';
 
@@ -113,11 +113,3 @@ export const offerUsedBy = ({
   where team_id = ${team_id} and ${isOpenOffer()} and gpus <= ${gpus} and vcpu <= ${size.vcpu}
     and memory_mb <= ${size.memory_mb} and disk_gb <= ${size.disk_gb}
   order by (teepod_id = ${teepod_id}) desc, notified_at, id limit 1)`;
-
-/** Ends the offer that a deployment used, which has been committed. */
-export const endOffer = (trx: Tx, reservation_id: number): Promise<unknown> =>
-  trx
-    .updateTable('gpu_waits')
-    .set({ held_until: null, reservation_id: null })
-    .where('reservation_id', '=', reservation_id)
-    .execute();

@@ -11,7 +11,6 @@ import { findCvm } from '../../../db/cvms/cvmLookup';
 import type { CvmRow } from '../../../db/cvms/cvmsTable';
 import { addEvent, beginOperation } from '../../../db/activity/operations';
 import { reserve } from '../../../db/hosts/reservations';
-import { endOffer } from '../../../db/hosts/waits/heldRoom';
 import { findKms } from '../../../db/kms/kms';
 import type { ProvisionRow } from '../../../db/apps/provisionsTable';
 import { ratesOf } from '../../../domain/billing/pricing';
@@ -286,17 +285,26 @@ async function holdCapacity(trx: Write['trx'], provision: ProvisionRow, cvm_id: 
   const isInService = sql<boolean>`(
     select state from teepods where id = ${teepod_id} for share) not in ('draining', 'offline')`;
   const moved = await trx
-    .updateTable('reservations')
-    .set({ provision_id: null, cvm_id, expires_at: null })
-    .where('provision_id', '=', provision.id)
-    .where('expires_at', '>', new Date())
-    .where(isInService)
-    .returning('id')
+    .with('moved', (db) =>
+      db
+        .updateTable('reservations')
+        .set({ provision_id: null, cvm_id, expires_at: null })
+        .where('provision_id', '=', provision.id)
+        .where('expires_at', '>', new Date())
+        .where(isInService)
+        .returning('id'),
+    )
+    // Ends the offer of room that the reservation used, if any.
+    .with('ended', (db) =>
+      db
+        .updateTable('gpu_waits')
+        .set({ held_until: null, reservation_id: null })
+        .where('reservation_id', 'in', (one) => one.selectFrom('moved').select('id')),
+    )
+    .selectFrom('moved')
+    .select('id')
     .executeTakeFirst();
-  if (moved) {
-    await endOffer(trx, moved.id);
-    return;
-  }
+  if (moved) return;
   const { state, name } = await trx
     .selectFrom('teepods')
     .select(['state', 'name'])
