@@ -11,14 +11,15 @@ export function useSingleFlight<Args extends unknown[], Result>(
   const flight = useRef<{ result: Result } | null>(null);
   return (...args) => {
     if (flight.current) return flight.current.result;
-    const result = act(...args);
-    flight.current = { result };
     const land = () =>
-      setTimeout(() => {
+      void setTimeout(() => {
         flight.current = null;
       });
-    // Takes a rejection too: the caller handles it.
-    void Promise.resolve(result).then(land, land);
+    const begun = act(...args);
+    // Not a branch of it: a rejection that no caller handles must still be reported.
+    const result = begun instanceof Promise ? (begun.finally(land) as Result) : begun;
+    flight.current = { result };
+    if (result === begun) land();
     return result;
   };
 }
