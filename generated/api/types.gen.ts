@@ -1319,7 +1319,7 @@ export type GpuWait = {
      */
     notified_at: string | null;
     /**
-     * Until when the room named in the email is held for the team; null while waiting, and once the team has deployed this much or the time is over.
+     * Until when the room named in the email is held for the team; null while waiting, while an uncommitted deployment there uses it, and once the team has deployed this much or the time is over.
      */
     held_until: string | null;
     /**
