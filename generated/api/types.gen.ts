@@ -5726,6 +5726,10 @@ export type Operation = {
      * Whether it is an update that applies an earlier revision again: a rollback.
      */
     rolls_back: boolean;
+    /**
+     * The earlier revision. It differs from `revision` if the rollback made a new one of it.
+     */
+    rolls_back_to: RevisionRef | null;
     steps: Array<OperationStep>;
     error: OperationError | null;
     cancellable: boolean;
