@@ -16,8 +16,9 @@ export function useSingleFlight<Args extends unknown[], Result>(
         flight.current = null;
       });
     const begun = act(...args);
-    // Not a branch of it: a rejection that no caller handles must still be reported.
-    const result = begun instanceof Promise ? (begun.finally(land) as Result) : begun;
+    // The caller gets this promise: a rejection that it doesn't handle must still be reported.
+    const landing: unknown = begun instanceof Promise ? begun.finally(land) : begun;
+    const result = landing as Result;
     flight.current = { result };
     if (result === begun) land();
     return result;
