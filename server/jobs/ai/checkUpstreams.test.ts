@@ -51,6 +51,12 @@ const add = (name: string, change: object = {}) =>
     .returningAll()
     .executeTakeFirstOrThrow();
 
+const addMany = (count: number) =>
+  sql`
+    insert into ai_upstreams (name, url, timeout_seconds)
+    select 'server-' || n, 'https://server-' || n || '.example.com/v1', 300
+    from generate_series(1, ${count}::int) n`.execute(database.db);
+
 const history = async () =>
   (
     await sql<{ name: string; age: number; checks: number; failed_checks: number }>`
@@ -91,11 +97,7 @@ it('counts each check once in its hour, however many processes check', async () 
 });
 
 it('checks 1,000 in a minute, not waiting for servers that don’t answer', async () => {
-  await sql`
-    insert into ai_upstreams (name, url, timeout_seconds)
-    select 'server-' || n, 'https://server-' || n || '.example.com/v1', 300 from generate_series(1, 1000) n`.execute(
-    database.db,
-  );
+  await addMany(1000);
   let open = 0;
   let most = 0;
   let release!: () => void;
@@ -120,11 +122,7 @@ it('checks 1,000 in a minute, not waiting for servers that don’t answer', asyn
 });
 
 it('takes no further ones once the process exits', async () => {
-  await sql`
-    insert into ai_upstreams (name, url)
-    select 'server-' || n, 'https://server-' || n || '.example.com/v1' from generate_series(1, 150) n`.execute(
-    database.db,
-  );
+  await addMany(150);
   const stopping = new AbortController();
   answer = async () => stopping.abort();
   expect(await checkDueAiUpstreams({ ...worker(), stopping: stopping.signal })).toBeUndefined();
