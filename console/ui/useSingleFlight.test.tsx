@@ -99,6 +99,24 @@ it('waits for a promise, and ends with it whether it succeeds or fails', async (
   expect(act).toHaveBeenCalledTimes(3);
 });
 
+it('leaves a rejection to the caller, or else to the page’s error reports', async () => {
+  const error = new Error('offline');
+  const send = rendered(() => useSingleFlight(() => Promise.reject(error)));
+  await expect(send()).rejects.toBe(error);
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  const others = process.listeners('unhandledRejection');
+  const reported = vi.fn<(reason: unknown) => void>();
+  process.removeAllListeners('unhandledRejection').on('unhandledRejection', reported);
+  try {
+    void send();
+    await vi.waitFor(() => expect(reported).toHaveBeenCalledTimes(1));
+  } finally {
+    process.removeAllListeners('unhandledRejection');
+    for (const other of others) process.on('unhandledRejection', other);
+  }
+  expect(reported.mock.lastCall?.[0]).toBe(error);
+});
+
 it('isn’t blocked by an action that throws', () => {
   const act = vi.fn(() => {
     throw new Error('invalid');

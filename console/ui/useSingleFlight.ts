@@ -11,14 +11,16 @@ export function useSingleFlight<Args extends unknown[], Result>(
   const flight = useRef<{ result: Result } | null>(null);
   return (...args) => {
     if (flight.current) return flight.current.result;
-    const result = act(...args);
-    flight.current = { result };
     const land = () =>
-      setTimeout(() => {
+      void setTimeout(() => {
         flight.current = null;
       });
-    // Takes a rejection too: the caller handles it.
-    void Promise.resolve(result).then(land, land);
+    const begun = act(...args);
+    // The caller gets this promise: a rejection that it doesn't handle must still be reported.
+    const landing: unknown = begun instanceof Promise ? begun.finally(land) : begun;
+    const result = landing as Result;
+    flight.current = { result };
+    if (result === begun) land();
     return result;
   };
 }

@@ -1319,7 +1319,7 @@ export type GpuWait = {
      */
     notified_at: string | null;
     /**
-     * Until when the room named in the email is held for the team; null while waiting, and once the team has deployed this much or the time is over.
+     * Until when the room named in the email is held for the team; null while waiting, while an uncommitted deployment there uses it, and once the team has deployed this much or the time is over.
      */
     held_until: string | null;
     /**
@@ -5726,6 +5726,10 @@ export type Operation = {
      * Whether it is an update that applies an earlier revision again: a rollback.
      */
     rolls_back: boolean;
+    /**
+     * The earlier revision. It differs from `revision` if the rollback made a new one of it.
+     */
+    rolls_back_to: RevisionRef | null;
     steps: Array<OperationStep>;
     error: OperationError | null;
     cancellable: boolean;

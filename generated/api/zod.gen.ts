@@ -4551,6 +4551,7 @@ export const zOperation = z.object({
     revision: zRevisionRef.nullable(),
     rollout_id: z.string().max(64).nullable(),
     rolls_back: z.boolean(),
+    rolls_back_to: zRevisionRef.nullable(),
     steps: z.array(zOperationStep).max(100),
     error: zOperationError.nullable(),
     cancellable: z.boolean(),

@@ -45,3 +45,9 @@ it('links to the addresses of an app’s other CVMs', () => {
   expect(links).toEqual([other]);
   expect(html).toContain(SIMULATED_TEXT);
 });
+
+it('explains nothing while a CVM that runs serves every address', () => {
+  const { links, html } = hrefs(<AppEndpoints cvms={[cvm({ simulated: true }), cvm()]} />);
+  expect(links).toEqual([address]);
+  expect(html).not.toContain(SIMULATED_TEXT);
+});

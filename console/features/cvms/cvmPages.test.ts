@@ -24,6 +24,7 @@ const operation = (change: Partial<Operation>): Operation => ({
   revision: null,
   rollout_id: null,
   rolls_back: false,
+  rolls_back_to: null,
   steps: [],
   error: null,
   cancellable: false,

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { Operation } from '../../../generated/api/types.gen';
-import { operationNoun } from '../../lib/cvms/operationWords';
+import { operationTitle } from '../../lib/cvms/operationWords';
 import type { ChartMarker, ChartMarkers } from '../../ui/charts/markers';
 import { changesOptions } from './queries';
 
@@ -15,16 +15,17 @@ const ENDINGS: Readonly<Record<Operation['state'], string>> = {
 
 /** Returns the operations that changed what runs, at their start times. `named`: whether to name the CVM. */
 export const markersOf = (operations: readonly Operation[], named: boolean): ChartMarker[] =>
-  operations.flatMap(({ correlation_id, type, rolls_back, state, started_at, revision, cvm }) => {
+  operations.flatMap((operation) => {
+    const { correlation_id, type, state, started_at, revision, cvm } = operation;
     // Destroying a CVM isn't included: it already stopped when it was deleted.
     if (type === 'purge' || started_at === null) return [];
-    const to = revision ? ` to revision ${revision.revision_number}` : '';
+    const to = revision && !operation.rolls_back ? ` to revision ${revision.revision_number}` : '';
     const of = named && cvm ? `${cvm.name}: ` : '';
     return [
       {
         id: correlation_id,
         at: Date.parse(started_at),
-        label: `${of}${operationNoun(type, { rolls_back })}${to}${ENDINGS[state]}`,
+        label: `${of}${operationTitle(operation)}${to}${ENDINGS[state]}`,
         kind: type,
         failed: state === 'failed',
       },

@@ -64,6 +64,7 @@ describe('changes', () => {
       state: 'succeeded',
       started_at: '2026-01-21T09:00:00Z',
       revision: null,
+      rolls_back_to: null,
       cvm: { object_type: 'cvm', id: 'cvm_1', name: 'web-1', app_id: 'a', vm_uuid: 'u' },
       ...change,
     }) as Operation;
@@ -75,13 +76,17 @@ describe('changes', () => {
     expect(
       labels([
         operation('update', { revision }),
-        operation('update', { revision, rolls_back: true }),
+        operation('update', {
+          revision,
+          rolls_back: true,
+          rolls_back_to: { revision_id: 'rev_1', revision_number: 1 },
+        }),
         operation('restart', { state: 'failed' }),
         operation('stop', { state: 'running' }),
         operation('start', { state: 'queued', started_at: null }),
         operation('purge'),
       ]),
-    ).toEqual(['Update to revision 3', 'Rollback to revision 3', 'Restart failed', 'Stop in progress']);
+    ).toEqual(['Update to revision 3', 'Rollback to revision 1', 'Restart failed', 'Stop in progress']);
     expect(markersOf([operation('stop')], false)[0]?.at).toBe(Date.parse('2026-01-21T09:00:00Z'));
     expect(markersOf([operation('stop'), operation('restart', { state: 'failed' })], false)).toMatchObject([
       { kind: 'stop', failed: false },

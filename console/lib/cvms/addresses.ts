@@ -24,9 +24,10 @@ export function appAddresses(cvms: readonly Pick<Cvm, 'status' | 'simulated' | '
 
 /** Returns why some of the addresses don't work now; undefined if all do. */
 export function unservedText(
-  cvms: readonly Pick<Cvm, 'status' | 'simulated'>[],
+  cvms: readonly Pick<Cvm, 'status' | 'simulated' | 'public_urls'>[],
   whileRunning: string,
 ): string | undefined {
+  if (appAddresses(cvms).every(({ isServed: works }) => works)) return undefined;
   if (cvms.some(({ simulated }) => simulated)) return SIMULATED_TEXT;
   return cvms.some(({ status }) => status === 'running') ? undefined : whileRunning;
 }

@@ -27,10 +27,10 @@ it('names an update that goes back', () => {
   expect(endWords('update', 'failed', { rolls_back: true })).toBe('Rollback failed');
   expect(operationResult('update', 'requested', { rolls_back: true })).toBe('Rollback requested');
   expect(endWords('update', 'succeeded', {})).toBe('Updated');
-  const revision = { revision_id: 'rev_1', revision_number: 3 };
-  expect(operationTitle({ type: 'update', rolls_back: true, revision })).toBe('Rollback to revision 3');
-  expect(operationTitle({ type: 'update', rolls_back: true, revision: null })).toBe('Rollback');
-  expect(operationTitle({ type: 'update', rolls_back: false, revision })).toBe('Update');
+  const rolls_back_to = { revision_id: 'rev_1', revision_number: 3 };
+  expect(operationTitle({ type: 'update', rolls_back: true, rolls_back_to })).toBe('Rollback to revision 3');
+  expect(operationTitle({ type: 'update', rolls_back: true, rolls_back_to: null })).toBe('Rollback');
+  expect(operationTitle({ type: 'update', rolls_back: false, rolls_back_to: null })).toBe('Update');
 });
 
 it('knows which event kinds are operations', () => {

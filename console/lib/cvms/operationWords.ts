@@ -46,10 +46,12 @@ export const operationNoun = (type: OperationType, nature: OperationNature = {})
   wordsOf(type, nature).noun;
 
 /** Returns the heading of an operation: "Update", "Rollback to revision 3". */
-export const operationTitle = (operation: Pick<Operation, 'type' | 'rolls_back' | 'revision'>): string => {
+export const operationTitle = (
+  operation: Pick<Operation, 'type' | 'rolls_back' | 'rolls_back_to'>,
+): string => {
   const noun = operationNoun(operation.type, operation);
-  const number = operation.rolls_back ? operation.revision?.revision_number : undefined;
-  return number === undefined ? noun : `${noun} to revision ${number}`;
+  const to = operation.rolls_back_to;
+  return to === null ? noun : `${noun} to revision ${to.revision_number}`;
 };
 
 /** "Shutdown failed", "Shut down", "Rolled back" */

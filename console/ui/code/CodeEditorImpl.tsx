@@ -155,6 +155,10 @@ export default function CodeEditorImpl({
       style={{ height }}
       data-invalid={invalid || diagnostics.some((one) => one.severity === 'error')}
       data-readonly={readOnly}
+      // It lets Tab leave the editor, or closes its search: a dialog around it stays open.
+      onKeyDown={(event) => {
+        if (event.key === 'Escape' && !readOnly) event.stopPropagation();
+      }}
     >
       <Host ref={host} />
       {diagnostics.length > 0 && (

@@ -22,6 +22,8 @@ interface Props {
   intro?: ReactNode;
   /** Wider than two short fields need; "table" leaves space for one. */
   wide?: boolean | 'table';
+  /** Whether a code editor in it holds changes: it isn't a field whose typed text is noticed here. */
+  isEdited?: boolean;
   children: ReactNode;
 }
 
@@ -29,7 +31,7 @@ interface Props {
  * A form or text over the page. Its content is mounted only while open, so it starts empty each time. Escape and a
  * click beside it ask before they discard typed text; Cancel says what it does.
  */
-export function FormDialog({ open, onClose, title, intro, wide = false, children }: Props) {
+export function FormDialog({ open, onClose, title, intro, wide = false, isEdited = false, children }: Props) {
   const id = useId();
   const [pending, setPending] = useState(false);
   const [asking, setAsking] = useState(false);
@@ -39,7 +41,7 @@ export function FormDialog({ open, onClose, title, intro, wide = false, children
   const isShownOnce = onClose === undefined;
   const isHeld = open && (isShownOnce || pending);
   useEffect(() => (isHeld ? holdPage?.(isShownOnce) : undefined), [holdPage, isHeld, isShownOnce]);
-  const close = () => (holdsText(typed.current) ? setAsking(true) : onClose?.());
+  const close = () => (isEdited || holdsText(typed.current) ? setAsking(true) : onClose?.());
   return (
     <>
       <Dialog

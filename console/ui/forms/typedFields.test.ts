@@ -7,6 +7,7 @@ const field = (change: object) => ({
   autocomplete: 'off',
   value: 'a@example.com',
   isConnected: true,
+  disabled: false,
   ...change,
 });
 
@@ -27,5 +28,7 @@ it('misses typed text, but neither a choice nor a credential', () => {
 it('misses nothing that was cleared or is no longer shown, such as after submitting', () => {
   expect(holdsText([])).toBe(false);
   expect(holdsText([field({ value: ' ' }), field({ isConnected: false })])).toBe(false);
+  // Sent, and no longer editable.
+  expect(holdsText([field({ disabled: true })])).toBe(false);
   expect(holdsText([field({ value: '' }), field({})])).toBe(true);
 });

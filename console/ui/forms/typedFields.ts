@@ -7,6 +7,7 @@ export interface TextField {
   readonly type: string;
   readonly autocomplete: string;
   readonly value: string;
+  readonly disabled: boolean;
   readonly isConnected: boolean;
 }
 
@@ -19,6 +20,9 @@ export function isTextField(target: object): target is TextField {
   return !NOT_KEPT.includes(type) && autocomplete !== 'one-time-code';
 }
 
-/** Whether a field that was typed in is still shown with text, which closing it would discard. */
+/**
+ * Whether a field that was typed in is still shown with text, which closing it would discard. A disabled field's text is
+ * already in use, as an amount is that a wallet sends.
+ */
 export const holdsText = (fields: Iterable<TextField>): boolean =>
-  [...fields].some(({ isConnected, value }) => isConnected && value.trim() !== '');
+  [...fields].some(({ isConnected, disabled, value }) => isConnected && !disabled && value.trim() !== '');

@@ -14,6 +14,7 @@ type Flat = OperationFields['operation'] & {
   avatar: string | null;
   canceller: OperationFields['cancelled_by'];
   revision: OperationFields['revision'];
+  rolls_back_to: OperationFields['rolls_back_to'];
 };
 
 export interface OperationFilter {
@@ -28,6 +29,14 @@ export interface OperationFilter {
   before?: number | undefined;
 }
 
+// A user's rollback makes a new revision of the earlier one. A rollout that fails applies the earlier one itself.
+const ROLLED_BACK_TO = sql`(
+  select to_jsonb(one) from (
+    select b.public_id, b.number from revisions r join revisions b on b.id = case when exists (
+        select from rollouts x where x.public_id = o.payload->>'rollout_id' and x.revision_id <> r.id
+      ) then r.id else r.restores_id end
+    where r.id = (o.payload->>'revision_id')::bigint and (o.payload->'rolls_back')::boolean) one)`;
+
 // The payload may hold ciphertext, so only its readable fields are selected.
 const select = sql`
   select o.id, o.correlation_id, o.type, o.state, o.target, o.steps, o.error_code, o.error_message, o.error_keys, o.created_at,
@@ -38,6 +47,7 @@ const select = sql`
       as canceller,
     (select to_jsonb(one) from (select r.public_id, r.number from revisions r where r.id = (o.payload->>'revision_id')::bigint) one)
       as revision,
+    ${ROLLED_BACK_TO} as rolls_back_to,
     c.public_id as cvm_public_id, c.name as cvm_name, c.vm_uuid, a.app_id,
     u.public_id as user_public_id, u.username, u.avatar
   from operations o
@@ -84,12 +94,14 @@ function listed(row: Flat): OperationFields {
     avatar,
     canceller,
     revision,
+    rolls_back_to,
     ...operation
   } = row;
   return {
     operation,
     cancelled_by: canceller,
     revision,
+    rolls_back_to,
     cvm: { public_id: cvm_public_id, name: cvm_name, vm_uuid, app_id },
     requested_by:
       user_public_id === null

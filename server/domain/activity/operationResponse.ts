@@ -48,10 +48,12 @@ export interface OperationFields {
   cancelled_by: UserFields | null;
   /** Revision an update deploys. */
   revision: RevisionRefFields | null;
+  /** The earlier revision that a rollback applies again. */
+  rolls_back_to: RevisionRefFields | null;
 }
 
 export function toOperation(fields: OperationFields): Operation {
-  const { operation, cvm, requested_by, cancelled_by, revision } = fields;
+  const { operation, cvm, requested_by, cancelled_by, revision, rolls_back_to } = fields;
   const decision = cancelling(operation);
   return {
     correlation_id: operation.correlation_id,
@@ -64,6 +66,7 @@ export function toOperation(fields: OperationFields): Operation {
     revision: revision && revisionRef(revision),
     rollout_id: operation.rollout_id,
     rolls_back: operation.rolls_back,
+    rolls_back_to: rolls_back_to && revisionRef(rolls_back_to),
     steps: operation.steps.slice(-100).map((step) => ({
       id: stepIdOf(step.name),
       name: step.name,

@@ -1,10 +1,12 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import type { Db } from '../../db/core/client';
 import { noteAiUpstreamCheck } from '../../db/ai/aiUpstreams';
 import { createSeal } from '../../domain/core/seal';
 import type { AiServers } from '../../drivers/ai';
 import { createLogger } from '../../log';
 import { createTestDatabase, type TestDatabase } from '../../testing/database';
+import { eachDue } from '../core/dueRows';
 import { housekeeping } from '../core/housekeeping';
 import { MORE } from '../core/periodic';
 import { checkAiUpstream, checkDueAiUpstreams } from './checkUpstreams';
@@ -49,6 +51,12 @@ const add = (name: string, change: object = {}) =>
     .returningAll()
     .executeTakeFirstOrThrow();
 
+const addMany = (count: number) =>
+  sql`
+    insert into ai_upstreams (name, url, timeout_seconds)
+    select 'server-' || n, 'https://server-' || n || '.example.com/v1', 300
+    from generate_series(1, ${count}::int) n`.execute(database.db);
+
 const history = async () =>
   (
     await sql<{ name: string; age: number; checks: number; failed_checks: number }>`
@@ -89,11 +97,7 @@ it('counts each check once in its hour, however many processes check', async () 
 });
 
 it('checks 1,000 in a minute, not waiting for servers that don’t answer', async () => {
-  await sql`
-    insert into ai_upstreams (name, url, timeout_seconds)
-    select 'server-' || n, 'https://server-' || n || '.example.com/v1', 300 from generate_series(1, 1000) n`.execute(
-    database.db,
-  );
+  await addMany(1000);
   let open = 0;
   let most = 0;
   let release!: () => void;
@@ -115,6 +119,38 @@ it('checks 1,000 in a minute, not waiting for servers that don’t answer', asyn
   expect(asked).toHaveLength(1000);
   expect(most).toBeLessThanOrEqual(100);
   expect(await history()).toHaveLength(1000);
+});
+
+it('takes no further ones once the process exits', async () => {
+  await addMany(150);
+  const stopping = new AbortController();
+  answer = async () => stopping.abort();
+  expect(await checkDueAiUpstreams({ ...worker(), stopping: stopping.signal })).toBeUndefined();
+  expect(asked).toHaveLength(100);
+});
+
+it('ends after the checks in progress, also if no more can be read', async () => {
+  await add('a');
+  await add('b');
+  let reads = 0;
+  const db = {
+    getExecutor: () => {
+      if (reads++ > 0) throw new Error('connection lost');
+      return database.db.getExecutor();
+    },
+  } as Db;
+  const ended: string[] = [];
+  const run = eachDue(
+    db,
+    { table: 'ai_upstreams', looked_at: 'checked_at', minutes: 1, limit: 2, most: 3 },
+    async ({ name }) => {
+      if (name === 'b') await new Promise((resolve) => setTimeout(resolve, 30));
+      ended.push(name);
+    },
+    () => undefined,
+  );
+  await expect(run).rejects.toThrow('connection lost');
+  expect(ended).toEqual(['a', 'b']);
 });
 
 it('stores a result once, and not if another process has checked since', async () => {

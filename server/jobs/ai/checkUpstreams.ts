@@ -24,11 +24,19 @@ interface UpstreamChecker {
 /** Checks AI upstreams not checked for a minute. */
 export async function checkDueAiUpstreams({
   log,
+  stopping,
   ...worker
-}: UpstreamChecker & { log: Logger }): Promise<typeof MORE | undefined> {
+}: UpstreamChecker & { log: Logger; stopping?: AbortSignal }): Promise<typeof MORE | undefined> {
   const hasMore = await eachDue(
     worker.db,
-    { table: 'ai_upstreams', looked_at: 'checked_at', minutes: AGAIN_MINUTES, limit: AT_ONCE, most: PER_RUN },
+    {
+      table: 'ai_upstreams',
+      looked_at: 'checked_at',
+      minutes: AGAIN_MINUTES,
+      limit: AT_ONCE,
+      most: PER_RUN,
+      stopping,
+    },
     (row) => checkAiUpstream(worker, row, row.checked_at),
     (row, err) => log.error({ err, upstream: row.name }, "couldn't check an AI upstream"),
   );

@@ -12,6 +12,8 @@ interface Due<T extends keyof Database> {
   limit: number;
   /** Rows per run; `limit` when absent. Each that is done makes room for the next, so slow ones don't delay the others. */
   most?: number;
+  /** Aborted when the process exits: no further rows are taken. */
+  stopping?: AbortSignal | undefined;
 }
 
 /**
@@ -21,26 +23,29 @@ interface Due<T extends keyof Database> {
  */
 export async function eachDue<T extends 'kms' | 'kms_contracts' | 'ai_upstreams'>(
   db: Db,
-  { most, ...due }: Due<T>,
+  { most, stopping, ...due }: Due<T>,
   work: (row: Selectable<Database[T]>) => Promise<void>,
   failed: (row: Selectable<Database[T]>, err: unknown) => void,
 ): Promise<boolean> {
   const running = new Set<Promise<void>>();
   let left = most ?? due.limit;
-  for (;;) {
-    const free = Math.min(left, due.limit - running.size);
-    const rows = await take(db, due, free);
-    for (const row of rows) {
-      const one = work(row)
-        .catch((error: unknown) => failed(row, error))
-        .finally(() => running.delete(one));
-      running.add(one);
+  try {
+    while (stopping?.aborted !== true) {
+      const free = Math.min(left, due.limit - running.size);
+      const rows = await take(db, due, free);
+      for (const row of rows) {
+        const one = work(row)
+          .catch((error: unknown) => failed(row, error))
+          .finally(() => running.delete(one));
+        running.add(one);
+      }
+      left -= rows.length;
+      if (left === 0 || rows.length < free) break;
+      await Promise.race(running);
     }
-    left -= rows.length;
-    if (left === 0 || rows.length < free) break;
-    await Promise.race(running);
+  } finally {
+    await Promise.all(running);
   }
-  await Promise.all(running);
   return left === 0;
 }
 

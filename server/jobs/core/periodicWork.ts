@@ -201,7 +201,7 @@ export function periodicWork(parts: PeriodicParts): PeriodicTask[] {
     task('contract_events', 'Contract events', 15_000, 'shard', () => indexDueContracts({ db, chain, log })),
     task('announced_events', 'Announced events', 10_000, 'installation', () => parts.follower.refresh()),
     task('ai_upstreams', 'AI upstream checks', 10_000, 'shard', () =>
-      checkDueAiUpstreams({ db, seal, ai, log }),
+      checkDueAiUpstreams({ db, seal, ai, log, stopping: worker.stopping }),
     ),
     task('kms_decisions', 'KMS decisions', 60_000, 'installation', () => auditRepeats(db)),
     task('chains', 'Network checks', 300_000, 'installation', () => checkChains({ db, chain, log })),

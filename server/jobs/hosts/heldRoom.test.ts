@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { withTransaction } from '../../db/core/client';
 import { countFreeGpus, publicGpuStock, takeGpusAgain } from '../../db/hosts/gpus';
 import { teepodCapacities, teepodsWithRoom } from '../../db/hosts/reservations';
 import { leaveSizeLine, waitForSize } from '../../db/hosts/waits/sizeWaits';
-import { insertApp, insertCvm } from '../../testing/cvmFixtures';
+import { insertApp, insertCvm, insertHost } from '../../testing/cvmFixtures';
 import { startWaitlist, UNIT, type Team, type Waitlist } from './testing/waitlist';
 
 /* Offered room is held on its host for the team that was offered it. */
@@ -69,6 +69,28 @@ describe('offered room', () => {
     await list.abandon();
     await list.holdsEnd();
     expect([await list.open(), await list.deploy('b')]).toEqual([0, true]);
+  });
+
+  it('stays held while a deployment on another host isn’t committed, and is used by the next on its own', async () => {
+    await list.wait(['a1']);
+    await list.room(1);
+    await list.offers();
+    const on = await insertHost(list.db, { name: 'elsewhere', kind: 'dstack_vmm' });
+    const closed = list.db.updateTable('teepods').set({ max_cvms: 0 }).where('id', '=', on.teepod.id);
+    onTestFinished(async () => void (await closed.execute()));
+    expect(await list.deploy('a', { on })).toBe(true);
+    expect([await list.open(), await list.deploy('b')]).toEqual([1, false]);
+    expect([await list.deploy('a'), await list.open()]).toEqual([true, 0]);
+  });
+
+  it('is held although a deployment used an earlier offer, which an older server took back', async () => {
+    await list.wait(['a1']);
+    await list.room(2);
+    await list.offers();
+    expect(await list.deploy('a')).toBe(true);
+    await sql`update gpu_waits set notified_at = null, teepod_id = null, held_until = null`.execute(list.db);
+    expect(await list.offers()).toEqual(['a1']);
+    expect([await list.open(), await list.deploy('b')]).toEqual([1, false]);
   });
 
   it('is named in the mail with the time until which it is held', async () => {

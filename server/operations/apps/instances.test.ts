@@ -143,8 +143,11 @@ describe('requesting a rollout', () => {
     expect(back.body).toMatchObject({ state: 'queued', missing_envs: ['API_KEY'] });
     const done = await ended(app, (back.body as Rollout).rollout_id);
     expect(done).toMatchObject({ state: 'succeeded', revision: { revision_number: 3 } });
-    for (const cvm of cvms)
+    for (const cvm of cvms) {
       expect(await bootedCompose(server.services, host.teepod, cvm)).toBe(app.revision.app_compose);
+      const { body } = await member.call('listCvmOperations', { path: { cvm_id: cvm.public_id } });
+      expect(body.data[0]).toMatchObject({ rolls_back: true, rolls_back_to: { revision_number: 1 } });
+    }
     const unknown = await member.call('redeployAppRevision', {
       path: { ...path(app), revision_id: 'rev_unknown' },
       body: {},

@@ -105,7 +105,7 @@ it('says that a CVM was rolled back, not updated again', async () => {
   expect(said).toContain('Rollback requested');
   const { body } = await member.call('listCvmOperations', { path: { cvm_id: cvms[0]!.public_id } });
   expect(body.data.filter(({ type }) => type === 'update')).toMatchObject([
-    { rolls_back: true, revision: { revision_number: 1 } },
-    { rolls_back: false, revision: { revision_number: 2 } },
+    { rolls_back: true, revision: { revision_number: 1 }, rolls_back_to: { revision_number: 1 } },
+    { rolls_back: false, revision: { revision_number: 2 }, rolls_back_to: null },
   ]);
 }, 90_000);

@@ -87,7 +87,7 @@ export function EditTeamTemplate({ teamSlug, template, onClose }: Props) {
       </FormDialog>
     );
   return (
-    <FormDialog open wide onClose={onClose} title={title}>
+    <FormDialog open wide onClose={onClose} title={title} isEdited={compose_file !== template.compose_file}>
       <FormShell
         aria-label="Edit template"
         error={problem}

@@ -2,12 +2,13 @@ import { sql, type RawBuilder } from 'kysely';
 
 /**
  * Holds for an offer whose room is held: in time, and not used by a deployment. One that is abandoned before it is
- * committed leaves the offer open again.
+ * committed leaves the offer open again, as does one on another host until then: its reservation takes nothing here.
  * @param wait the row of gpu_waits
  */
 export const isOpenOffer = (wait = 'gpu_waits'): RawBuilder<boolean> => {
   const w = sql.table(wait);
   // One lookup per row: "not exists" would read all reservations into a hash.
   return sql<boolean>`(${w}.held_until > now() and coalesce((
-    select u.expires_at is not null and u.expires_at <= now() from reservations u where u.id = ${w}.reservation_id), true))`;
+    select u.expires_at is not null and (u.expires_at <= now() or u.teepod_id <> ${w}.teepod_id)
+    from reservations u where u.id = ${w}.reservation_id), true))`;
 };

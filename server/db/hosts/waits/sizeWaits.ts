@@ -163,6 +163,7 @@ interface Offer {
 
 /**
  * Offers a member room on a host, which is held for the team; call with the member's place, the team and the host locked.
+ * A deployment that used an earlier offer, which the member gave up meanwhile, doesn't use this one.
  * @returns until when it is held
  */
 export async function noteOffer(trx: Tx, { id, team_id, teepod_id, room, minutes }: Offer): Promise<Date> {
@@ -173,6 +174,7 @@ export async function noteOffer(trx: Tx, { id, team_id, teepod_id, room, minutes
     .execute();
   const { rows } = await sql<{ held_until: Date }>`
     update gpu_waits w set notified_at = now(), teepod_id = t.id, held_until = now() + make_interval(mins => ${minutes}),
+      reservation_id = null,
       held_gpus = ${room.gpus}, held_vcpu = ${room.vcpu}, held_memory_mb = ${room.memory_mb}, held_disk_gb = ${room.disk_gb},
       held_open_gpus = greatest(0, ${room.gpus} - greatest(0, ${ownFreeGpus(team_id)} - (
         select coalesce(sum(b.held_gpus - b.held_open_gpus), 0) from gpu_waits b

@@ -119,7 +119,7 @@ function deployer(db: Db, host: TestHost, ids: Record<Team, number>) {
   let provision = 0;
   return (
     team: Team,
-    { gpus = 0, moving = false, units = 1, before_commit = () => Promise.resolve() } = {},
+    { on = host, gpus = 0, moving = false, units = 1, before_commit = () => Promise.resolve() } = {},
   ): Promise<boolean> =>
     withTransaction(db, async (trx) => {
       const { id } = await trx
@@ -128,7 +128,7 @@ function deployer(db: Db, host: TestHost, ids: Record<Team, number>) {
         .where('name', '=', `p-${++provision}`)
         .executeTakeFirstOrThrow();
       const reserved = await reserve(trx, {
-        teepod_id: host.teepod.id,
+        teepod_id: on.teepod.id,
         team_id: ids[team],
         size: { vcpu: UNIT.vcpu * units, memory_mb: UNIT.memory_mb * units, disk_gb: UNIT.disk_gb },
         gpus,

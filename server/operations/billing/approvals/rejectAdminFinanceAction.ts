@@ -1,12 +1,14 @@
 import { formatMicros } from '../../../../console/lib/billing/money';
 import { decideFinanceAction } from '../../../db/billing/financeActions';
 import { userOf } from '../../core/caller';
+import { checkText } from '../../core/text';
 import type { Handler } from '../../types';
 import { lockPending } from './approval';
 import { financeActionReply } from './resource';
 
 export const rejectAdminFinanceAction: Handler<'rejectAdminFinanceAction'> = ({ path, body, ctx }) =>
   ctx.write(async ({ trx, audit }) => {
+    checkText(body.reason, 'reason');
     const action = await lockPending(trx, path.id);
     await decideFinanceAction(trx, path.id, {
       state: 'rejected',

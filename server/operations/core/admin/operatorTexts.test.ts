@@ -47,6 +47,7 @@ const texts = (): [OperationId, object, object, string][] => [
     { label: REVERSED, chain: 'local', address: `0x${'1'.repeat(40)}` },
     'label',
   ],
+  ['rejectAdminFinanceAction', { id: 1 }, { reason: REVERSED }, 'reason'],
   ['createAdminView', {}, { resource: 'nodes', name: REVERSED, query: '', shared: true }, 'name'],
 ];
 

@@ -147,6 +147,12 @@ describe('app history', () => {
       missing_envs: [],
     });
     expect(await team.ended(cvm)).toMatchObject({ state: 'succeeded' });
+    // Its card names the revision that the user chose, not the new one that was made of it.
+    const operations = await team.member.call('listCvmOperations', { path: at(cvm) });
+    expect(operations.body.data.filter(({ type }) => type === 'update')).toMatchObject([
+      { rolls_back: true, revision: { revision_number: 3 }, rolls_back_to: { revision_number: 1 } },
+      { rolls_back: false, revision: { revision_number: 2 }, rolls_back_to: null },
+    ]);
     expect(await bootedCompose(team.server.services, team.host.teepod, cvm)).toBe(app.revision.app_compose);
     const after = (await team.member.call('listAppRevisions', { path: { app_id } })).body.revisions;
     expect(after.map(({ state }) => state)).toEqual(['live', 'superseded', 'superseded']);
