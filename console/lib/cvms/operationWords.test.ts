@@ -3,9 +3,12 @@ import {
   endWords,
   failureCause,
   isOperationType,
+  operationInProgress,
+  operationName,
   operationNoun,
   operationResult,
   operationTitle,
+  withArticle,
 } from './operationWords';
 
 it('names a shutdown by its noun, and its success by the verb', () => {
@@ -26,8 +29,12 @@ it('names an update that goes back', () => {
   expect(endWords('update', 'succeeded', { rolls_back: true })).toBe('Rolled back');
   expect(endWords('update', 'failed', { rolls_back: true })).toBe('Rollback failed');
   expect(operationResult('update', 'requested', { rolls_back: true })).toBe('Rollback requested');
+  expect(operationInProgress('update', { rolls_back: true })).toBe('Rolling back');
   expect(endWords('update', 'succeeded', {})).toBe('Updated');
+  expect(operationInProgress('update', {})).toBe('Updating');
   const revision = { revision_id: 'rev_1', revision_number: 3 };
+  expect(withArticle(operationName({ type: 'update', rolls_back: true }))).toBe('a rollback');
+  expect(withArticle(operationName({ type: 'update' }))).toBe('an update');
   expect(operationTitle({ type: 'update', rolls_back: true, revision })).toBe('Rollback to revision 3');
   expect(operationTitle({ type: 'update', rolls_back: true, revision: null })).toBe('Rollback');
   expect(operationTitle({ type: 'update', rolls_back: false, revision })).toBe('Update');
