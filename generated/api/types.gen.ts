@@ -3169,6 +3169,10 @@ export type Rollout = {
      * CVMs with the new revision. Those that weren't confirmed healthy have a `reason` or message.
      */
     updated: number;
+    /**
+     * Updated CVMs that were confirmed healthy, also beyond those in `items`.
+     */
+    healthy: number;
     error: OperationError | null;
     cancel: RolloutCancel | null;
     cancellable: boolean;

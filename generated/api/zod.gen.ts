@@ -4514,6 +4514,7 @@ export const zRollout = z.object({
     items: z.array(zRolloutItem).max(1000),
     total: z.int().gte(0).lte(1000),
     updated: z.int().gte(0).lte(1000),
+    healthy: z.int().gte(0).lte(1000),
     error: zOperationError.nullable(),
     cancel: zRolloutCancel.nullable(),
     cancellable: z.boolean(),

@@ -38,9 +38,10 @@ export interface RolloutFields {
   revision: RevisionRefFields;
   requested_by: UserFields | null;
   cancelled_by: UserFields | null;
+  /** May be only the first. */
   items: readonly RolloutItemFields[];
-  total: number;
-  updated: number;
+  /** Of all CVMs. `healthy`: the updated ones that were confirmed healthy; see `isUnconfirmed`. */
+  counts: { total: number; updated: number; healthy: number };
 }
 
 export interface RolloutItemFields {
@@ -70,8 +71,7 @@ export function toRollout(fields: RolloutFields, app_id: string): Rollout {
     settle_seconds: rollout.settle_seconds,
     health_timeout_seconds: rollout.health_timeout_seconds,
     items: fields.items.map(toItem),
-    total: fields.total,
-    updated: fields.updated,
+    ...fields.counts,
     error: rollout.error_code === null ? null : operationError(rollout),
     cancel:
       rollout.cancel_mode === null || rollout.cancel_requested_at === null
