@@ -3218,6 +3218,10 @@ export type RolloutItem = {
      * The same as `message` if it is one of these. An `updated` CVM that has one, or a message, wasn't confirmed healthy. Null for a rollout of an earlier server version.
      */
     reason: RolloutItemReason | null;
+    /**
+     * What the host, guest or evidence check reported about the `reason`, which `message` includes.
+     */
+    detail: string | null;
     previous_revision: RevisionRef;
     /**
      * correlation_id of the update.
@@ -3237,9 +3241,9 @@ export type RolloutItem = {
 };
 
 /**
- * Why a CVM was skipped, or has the new revision without being confirmed healthy. Clients show their own text for it.
+ * Why a CVM failed, was skipped, or has the new revision without being confirmed healthy. Clients show their own text for it, followed by `detail`.
  */
-export type RolloutItemReason = 'starts_later' | 'check_skipped' | 'stopped_before_check' | 'deleted' | 'lost' | 'rollout_failed' | 'rollout_canceled';
+export type RolloutItemReason = 'starts_later' | 'check_skipped' | 'stopped_before_check' | 'deleted' | 'lost' | 'rollout_failed' | 'rollout_canceled' | 'budget_used_up' | 'payment_due' | 'funds_too_low' | 'update_failed' | 'update_canceled' | 'in_error' | 'not_healthy' | 'evidence_failed' | 'rollback_failed';
 
 /**
  * The guest's report and, once its containers are healthy, the check of its evidence. The next CVM waits for that check.

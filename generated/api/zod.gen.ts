@@ -2313,7 +2313,7 @@ export const zRolloutCancel = z.object({
 });
 
 /**
- * Why a CVM was skipped, or has the new revision without being confirmed healthy. Clients show their own text for it.
+ * Why a CVM failed, was skipped, or has the new revision without being confirmed healthy. Clients show their own text for it, followed by `detail`.
  */
 export const zRolloutItemReason = z.enum([
     'starts_later',
@@ -2322,7 +2322,16 @@ export const zRolloutItemReason = z.enum([
     'deleted',
     'lost',
     'rollout_failed',
-    'rollout_canceled'
+    'rollout_canceled',
+    'budget_used_up',
+    'payment_due',
+    'funds_too_low',
+    'update_failed',
+    'update_canceled',
+    'in_error',
+    'not_healthy',
+    'evidence_failed',
+    'rollback_failed'
 ]);
 
 /**
@@ -2363,6 +2372,7 @@ export const zRolloutItem = z.object({
     ]),
     message: z.string().max(2000).nullable(),
     reason: zRolloutItemReason.nullable(),
+    detail: z.string().max(2000).nullable(),
     previous_revision: zRevisionRef,
     operation_id: z.string().max(64).nullable(),
     revert_operation_id: z.string().max(64).nullable(),

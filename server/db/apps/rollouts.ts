@@ -88,7 +88,7 @@ const select = sql`
 async function withItems(db: Db, rows: readonly Flat[], each: number): Promise<RolloutFields[]> {
   if (rows.length === 0) return [];
   const found = await sql<{ rollout_id: number } & RolloutItemFields>`
-    select i.rollout_id, i.state, i.message, i.reason, i.evidence, i.containers, i.started_at, i.finished_at,
+    select i.rollout_id, i.state, i.message, i.reason, i.detail, i.evidence, i.containers, i.started_at, i.finished_at,
       json_build_object('public_id', c.public_id, 'name', c.name, 'vm_uuid', c.vm_uuid, 'app_id', a.app_id) as cvm,
       json_build_object('public_id', r.public_id, 'number', r.number) as previous,
       done.correlation_id as operation_id, back.correlation_id as revert_operation_id

@@ -4,7 +4,7 @@ import {
   type RolloutNotCancellableCode,
 } from '../../../console/lib/cvms/notCancellable';
 import { rolloutActions } from '../../../console/lib/apps/allowedActions';
-import { reasonIn } from '../../../console/lib/apps/rolloutReasons';
+import { hasDetail, reasonIn } from '../../../console/lib/apps/rolloutReasons';
 import type { RolloutEvidence } from './rolloutEvidence';
 import { operationError } from '../activity/operationResponse';
 import {
@@ -49,6 +49,7 @@ export interface RolloutItemFields {
   state: RolloutItem['state'];
   message: string | null;
   reason: string | null;
+  detail: string | null;
   previous: RevisionRefFields;
   operation_id: string | null;
   revert_operation_id: string | null;
@@ -100,11 +101,13 @@ export function notCancellable(state: Rollout['state']): RolloutNotCancellableCo
 function toItem(item: RolloutItemFields): RolloutItem {
   const cvm = cvmRef(item.cvm);
   if (!cvm) throw new Error('an item has its CVM');
+  const reason = reasonIn(item.state, item.reason);
   return {
     cvm,
     state: item.state,
     message: short(item.message, 2000),
-    reason: reasonIn(item.state, item.reason),
+    reason,
+    detail: reason !== null && hasDetail(reason) ? short(item.detail, 2000) : null,
     previous_revision: revisionRef(item.previous),
     operation_id: item.operation_id,
     revert_operation_id: item.revert_operation_id,

@@ -7,6 +7,7 @@ const item = (change: Partial<RolloutItem>): RolloutItem => ({
   state: 'checking',
   message: 'Containers have been up for 4 of 15 s.',
   reason: null,
+  detail: null,
   previous_revision: { revision_id: 'rev_1', revision_number: 1 },
   operation_id: null,
   revert_operation_id: null,
@@ -29,6 +30,11 @@ describe('stepsOf', () => {
       state: 'failed',
       detail: 'web restarts again and again',
     });
+    const failed = { state: 'failed', message: 'Of another version.' } as const;
+    expect(step({ ...failed, reason: 'not_healthy', detail: 'web is restarting' })?.detail).toBe(
+      'It wasn’t healthy in time. web is restarting',
+    );
+    expect(step({ ...failed, reason: 'update_failed' })?.detail).toBe('Its update failed.');
   });
 
   it('calls a CVM healthy only if it was observed healthy', () => {
