@@ -1,9 +1,10 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import { prepared, type Tx } from '../core/client';
-import { gpuStock, takeGpus } from './gpus';
+import { takeGpus } from './gpus';
 import {
   fitsBeside,
   freeGpusBeside,
+  gpuStock,
   joinHeld,
   joinHeldOnEach,
   offerUsedBy,
