@@ -1,25 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { listOperationsOptions } from '../../generated/api/@tanstack/react-query.gen';
-import type { Operation, OperationType } from '../../generated/api/types.gen';
+import type { Operation } from '../../generated/api/types.gen';
 import { inTeam } from '../api/client';
+import { operationInProgress } from '../lib/cvms/operationWords';
 import { cvmPath, teamPath } from '../lib/paths';
 import { OperationsButton, type OperationInFlight } from '../ui/layout/Menus';
 
 /** Polling interval while an operation is in progress, in case an event is lost. */
 const WATCH_MS = 10_000;
-
-const doing: Record<OperationType, string> = {
-  deploy: 'Deploying',
-  start: 'Starting',
-  stop: 'Stopping',
-  shutdown: 'Shutting down',
-  restart: 'Restarting',
-  update: 'Updating',
-  resize: 'Resizing',
-  delete: 'Deleting',
-  move: 'Moving',
-  purge: 'Destroying',
-};
 
 const liveOperationsOptions = (teamSlug: string) => ({
   ...listOperationsOptions({ ...inTeam(teamSlug), query: { state: 'live', limit: 50 } }),
@@ -45,7 +33,7 @@ function inFlight(operation: Operation, teamSlug: string): OperationInFlight {
   const detail = state === 'queued' ? 'Queued' : step && (step.detail ?? step.name.replaceAll('_', ' '));
   return {
     id: correlation_id,
-    title: doing[type],
+    title: operationInProgress(type, operation),
     subject: cvm?.name ?? 'a CVM',
     href: cvm?.vm_uuid ? cvmPath(teamSlug, cvm.vm_uuid, 'events') : teamPath(teamSlug),
     ...(detail ? { detail } : {}),

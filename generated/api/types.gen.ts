@@ -2487,6 +2487,10 @@ export type OperationSummary = {
      * Current or most recent step.
      */
     step: string | null;
+    /**
+     * Whether it is an update that applies an earlier revision again: a rollback.
+     */
+    rolls_back: boolean;
     created_at: string;
     started_at: string | null;
     finished_at: string | null;
@@ -3165,6 +3169,10 @@ export type Rollout = {
      * CVMs with the new revision. Those that weren't confirmed healthy have a `reason` or message.
      */
     updated: number;
+    /**
+     * Updated CVMs that were confirmed healthy, also beyond those in `items`.
+     */
+    healthy: number;
     error: OperationError | null;
     cancel: RolloutCancel | null;
     cancellable: boolean;
@@ -3210,6 +3218,10 @@ export type RolloutItem = {
      * The same as `message` if it is one of these. An `updated` CVM that has one, or a message, wasn't confirmed healthy. Null for a rollout of an earlier server version.
      */
     reason: RolloutItemReason | null;
+    /**
+     * What the host, guest or evidence check reported about the `reason`, which `message` includes.
+     */
+    detail: string | null;
     previous_revision: RevisionRef;
     /**
      * correlation_id of the update.
@@ -3229,9 +3241,9 @@ export type RolloutItem = {
 };
 
 /**
- * Why a CVM was skipped, or has the new revision without being confirmed healthy. Clients show their own text for it.
+ * Why a CVM failed, was skipped, or has the new revision without being confirmed healthy. Clients show their own text for it, followed by `detail`.
  */
-export type RolloutItemReason = 'starts_later' | 'check_skipped' | 'stopped_before_check' | 'deleted' | 'lost' | 'rollout_failed' | 'rollout_canceled';
+export type RolloutItemReason = 'starts_later' | 'check_skipped' | 'stopped_before_check' | 'deleted' | 'lost' | 'rollout_failed' | 'rollout_canceled' | 'budget_used_up' | 'payment_due' | 'funds_too_low' | 'update_failed' | 'update_canceled' | 'in_error' | 'not_healthy' | 'evidence_failed' | 'rollback_failed';
 
 /**
  * The guest's report and, once its containers are healthy, the check of its evidence. The next CVM waits for that check.
@@ -5810,7 +5822,7 @@ export type TextKey = {
 /**
  * Identifies a sentence. New IDs may be added.
  */
-export type TextId = 'no_vm' | 'already_stopped' | 'stop_forced' | 'old_host_silent' | 'step_canceled' | 'vm_gone' | 'old_vm_gone' | 'new_host_failed' | 'contract_refused' | 'revision_failed' | 'boot_error' | 'boot_ended' | 'boot_ended_at' | 'host_refused' | 'host_error' | 'host_said' | 'host_unexpected' | 'host_silent' | 'deadline_passed' | 'took_too_long' | 'internal_error' | 'previous_revision_runs' | 'size_kept' | 'previous_size_runs' | 'old_host_runs' | 'error_before' | 'lost_boot_error' | 'lost_status' | 'lost_vm' | 'restarts_failed' | 'advice_recreate' | 'advice_compose' | 'advice_logs' | 'advice_fix' | 'advice_retry' | 'advice_start' | 'no_host' | 'no_region_host' | 'no_slot' | 'no_gpu' | 'no_vcpu' | 'no_memory' | 'no_disk' | 'owner_allows_move' | 'nothing_on_disk' | 'disk_protected' | 'disk_not_movable' | 'no_other_host' | 'no_kms_host' | 'no_gateway_host' | 'no_image_host' | 'no_gpu_host' | 'no_gpu_model_host' | 'gpus_taken' | 'cvm_deleted' | 'cvm_recycled' | 'on_other_host' | 'cvm_changing' | 'operation_live' | 'operation_failed' | 'operation_said' | 'cvm_was_stopped' | 'host_down' | 'left_running' | 'waiting_turn' | 'cvm_moving' | 'cvm_moved' | 'cvm_started' | 'stop_announced' | 'cvm_stopping' | 'cvm_stopped' | 'drain_canceled' | 'drain_canceled_late' | 'cvm_named' | 'more_blocked' | 'drain_done' | 'node_closed' | 'teepod_silent' | 'teepod_error' | 'teepod_warning' | 'drain_blocked' | 'drain_said' | 'drift' | 'capacity_missing' | 'overcommitted' | 'host_cvm_limit' | 'over_limit' | 'slots_full' | 'repair_deleted' | 'repair_live' | 'repair_recreate' | 'repair_recreate_later' | 'repair_stop' | 'repair_update_later' | 'repair_start' | 'repair_restart' | 'repair_remove' | 'repair_foreign' | 'repair_unknown' | 'vm_not_listed' | 'lost_not_listed' | 'advice_vm_not_listed' | 'repair_missing' | 'repair_duplicate' | 'lost_reload_refused' | 'lost_other_vms' | 'cvm_lost' | 'repair_other_vm' | 'no_disk_yet' | 'half_written' | 'advice_start_first' | 'no_port_host' | 'port_taken' | 'no_all_gpus_host' | 'keys_refused_hash' | 'keys_refused_device' | 'keys_refused' | 'advice_allow_hash' | 'advice_allow_device' | 'advice_contract' | 'no_keys' | 'advice_keys';
+export type TextId = 'no_vm' | 'already_stopped' | 'stop_forced' | 'old_host_silent' | 'step_canceled' | 'vm_gone' | 'old_vm_gone' | 'new_host_failed' | 'contract_refused' | 'revision_failed' | 'boot_error' | 'boot_ended' | 'boot_ended_at' | 'host_refused' | 'host_error' | 'host_said' | 'host_unexpected' | 'host_silent' | 'deadline_passed' | 'took_too_long' | 'internal_error' | 'previous_revision_runs' | 'size_kept' | 'previous_size_runs' | 'old_host_runs' | 'error_before' | 'lost_boot_error' | 'lost_status' | 'lost_vm' | 'restarts_failed' | 'advice_recreate' | 'advice_compose' | 'advice_logs' | 'advice_fix' | 'advice_retry' | 'advice_start' | 'no_host' | 'no_region_host' | 'no_slot' | 'no_gpu' | 'no_vcpu' | 'no_memory' | 'no_disk' | 'owner_allows_move' | 'nothing_on_disk' | 'disk_protected' | 'disk_not_movable' | 'no_other_host' | 'no_kms_host' | 'no_gateway_host' | 'no_image_host' | 'no_gpu_host' | 'no_gpu_model_host' | 'gpus_taken' | 'cvm_deleted' | 'cvm_recycled' | 'on_other_host' | 'cvm_changing' | 'operation_live' | 'rollback_live' | 'operation_failed' | 'operation_said' | 'cvm_was_stopped' | 'host_down' | 'left_running' | 'waiting_turn' | 'cvm_moving' | 'cvm_moved' | 'cvm_started' | 'stop_announced' | 'cvm_stopping' | 'cvm_stopped' | 'drain_canceled' | 'drain_canceled_late' | 'cvm_named' | 'more_blocked' | 'drain_done' | 'node_closed' | 'teepod_silent' | 'teepod_error' | 'teepod_warning' | 'drain_blocked' | 'drain_said' | 'drift' | 'capacity_missing' | 'overcommitted' | 'host_cvm_limit' | 'over_limit' | 'slots_full' | 'repair_deleted' | 'repair_live' | 'repair_rollback_live' | 'repair_recreate' | 'repair_recreate_later' | 'repair_stop' | 'repair_update_later' | 'repair_start' | 'repair_restart' | 'repair_remove' | 'repair_foreign' | 'repair_unknown' | 'vm_not_listed' | 'lost_not_listed' | 'advice_vm_not_listed' | 'repair_missing' | 'repair_duplicate' | 'lost_reload_refused' | 'lost_other_vms' | 'cvm_lost' | 'repair_other_vm' | 'no_disk_yet' | 'half_written' | 'advice_start_first' | 'no_port_host' | 'port_taken' | 'no_all_gpus_host' | 'keys_refused_hash' | 'keys_refused_device' | 'keys_refused' | 'advice_allow_hash' | 'advice_allow_device' | 'advice_contract' | 'no_keys' | 'advice_keys';
 
 /**
  * Values in a sentence. Its ID determines which are present.

@@ -2313,7 +2313,7 @@ export const zRolloutCancel = z.object({
 });
 
 /**
- * Why a CVM was skipped, or has the new revision without being confirmed healthy. Clients show their own text for it.
+ * Why a CVM failed, was skipped, or has the new revision without being confirmed healthy. Clients show their own text for it, followed by `detail`.
  */
 export const zRolloutItemReason = z.enum([
     'starts_later',
@@ -2322,7 +2322,16 @@ export const zRolloutItemReason = z.enum([
     'deleted',
     'lost',
     'rollout_failed',
-    'rollout_canceled'
+    'rollout_canceled',
+    'budget_used_up',
+    'payment_due',
+    'funds_too_low',
+    'update_failed',
+    'update_canceled',
+    'in_error',
+    'not_healthy',
+    'evidence_failed',
+    'rollback_failed'
 ]);
 
 /**
@@ -2363,6 +2372,7 @@ export const zRolloutItem = z.object({
     ]),
     message: z.string().max(2000).nullable(),
     reason: zRolloutItemReason.nullable(),
+    detail: z.string().max(2000).nullable(),
     previous_revision: zRevisionRef,
     operation_id: z.string().max(64).nullable(),
     revert_operation_id: z.string().max(64).nullable(),
@@ -4186,6 +4196,7 @@ export const zOperationSummary = z.object({
     state: zOperationState,
     target: zCvmStatus,
     step: z.string().max(200).nullable(),
+    rolls_back: z.boolean(),
     created_at: z.iso.datetime({ offset: true }).max(40),
     started_at: z.iso.datetime({ offset: true }).max(40).nullable(),
     finished_at: z.iso.datetime({ offset: true }).max(40).nullable(),
@@ -4311,6 +4322,7 @@ export const zTextId = z.enum([
     'on_other_host',
     'cvm_changing',
     'operation_live',
+    'rollback_live',
     'operation_failed',
     'operation_said',
     'cvm_was_stopped',
@@ -4342,6 +4354,7 @@ export const zTextId = z.enum([
     'slots_full',
     'repair_deleted',
     'repair_live',
+    'repair_rollback_live',
     'repair_recreate',
     'repair_recreate_later',
     'repair_stop',
@@ -4511,6 +4524,7 @@ export const zRollout = z.object({
     items: z.array(zRolloutItem).max(1000),
     total: z.int().gte(0).lte(1000),
     updated: z.int().gte(0).lte(1000),
+    healthy: z.int().gte(0).lte(1000),
     error: zOperationError.nullable(),
     cancel: zRolloutCancel.nullable(),
     cancellable: z.boolean(),

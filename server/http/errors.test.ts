@@ -107,7 +107,12 @@ describe('the body of an error', () => {
   });
 
   it('has no top-level error_code while something else is in progress', () => {
-    const live = { type: 'update', correlation_id: 'op_1', created_at: new Date() } as const;
+    const live = {
+      type: 'update',
+      correlation_id: 'op_1',
+      created_at: new Date(),
+      rolls_back: false,
+    } as const;
     for (const problem of [busyProblem('web', live), new Problem('IDEMPOTENT_REQUEST_IN_PROGRESS')]) {
       const sent = body(problem);
       expect(sent).not.toHaveProperty('error_code');

@@ -12,7 +12,7 @@ export type CvmAction = PowerAction | 'delete';
 /** Returns why the action is unavailable; undefined if it isn't. The server decides. */
 function actionFault(action: CvmAction, cvm: Cvm): string | undefined {
   const reason = blockedReason(action, cvm);
-  return reason && blockedText(reason, cvm.operation?.type);
+  return reason && blockedText(reason, cvm.operation);
 }
 
 const labels: Record<PowerAction, string> = { start: 'Start', stop: 'Stop…', restart: 'Restart…' };

@@ -11,7 +11,7 @@ export function actionFault(
   cvm: Pick<Cvm, 'status' | 'in_progress' | 'operation'>,
 ): string | undefined {
   const reason = blockedReason(action === 'change' ? 'update' : action, cvm);
-  return reason && blockedText(reason, cvm.operation?.type);
+  return reason && blockedText(reason, cvm.operation);
 }
 
 /** Whether the CVM can respond now. */

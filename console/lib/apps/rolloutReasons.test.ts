@@ -1,6 +1,14 @@
 import { expect, it } from 'vitest';
 import document from '../../../generated/openapi.json';
-import { isUnconfirmed, reasonIn, reasonText, updatedText, type RolloutReason } from './rolloutReasons';
+import type { RolloutItem } from '../../../generated/api/types.gen';
+import {
+  hasDetail,
+  isUnconfirmed,
+  reasonIn,
+  reasonText,
+  updatedText,
+  type RolloutReason,
+} from './rolloutReasons';
 
 const ALL = document.components.schemas.RolloutItemReason.enum as RolloutReason[];
 
@@ -15,20 +23,32 @@ it('tells in an event why an updated CVM wasn’t observed healthy', () => {
   );
 });
 
-it('drops a stored reason that another version of the server left or wrote', () => {
-  expect(ALL.filter((reason) => reasonIn('skipped', reason) === reason)).toEqual([
-    'deleted',
-    'lost',
-    'rollout_failed',
-    'rollout_canceled',
+it('adds what else is known about a reason', () => {
+  expect(reasonText('update_failed', 'Kernel panic.')).toBe('Its update failed. Kernel panic.');
+  expect(reasonText('update_failed')).toBe('Its update failed.');
+  expect(ALL.filter(hasDetail)).toEqual([
+    'budget_used_up',
+    'update_failed',
+    'update_canceled',
+    'in_error',
+    'not_healthy',
+    'evidence_failed',
+    'rollback_failed',
   ]);
-  for (const state of ['updated', 'reverting', 'reverted'] as const)
-    expect(ALL.filter((reason) => reasonIn(state, reason) === reason)).toEqual([
-      'starts_later',
-      'check_skipped',
-      'stopped_before_check',
-    ]);
-  expect(ALL.filter((reason) => reasonIn('failed', reason) !== null)).toEqual([]);
+});
+
+it('drops a stored reason that another version of the server left or wrote', () => {
+  const fitting = (state: RolloutItem['state']) =>
+    new Set(ALL.filter((reason) => reasonIn(state, reason) === reason));
+  const unconfirmed = ['starts_later', 'check_skipped', 'stopped_before_check'];
+  const failed = fitting('failed');
+  expect(fitting('updated')).toEqual(new Set(unconfirmed));
+  expect(fitting('reverted')).toEqual(new Set([...unconfirmed, ...failed]));
+  expect(fitting('reverting')).toEqual(fitting('reverted'));
+  // Every reason fits a state, and only this one fits two of these.
+  const fits = [...fitting('updated'), ...failed, ...fitting('skipped')];
+  expect(fits.toSorted()).toEqual([...ALL, 'lost'].toSorted());
+  expect(fitting('checking')).toEqual(new Set());
   for (const other of [null, 'of_a_later_version', 'toString']) expect(reasonIn('updated', other)).toBeNull();
 });
 

@@ -3,9 +3,12 @@ import {
   endWords,
   failureCause,
   isOperationType,
+  operationInProgress,
+  operationName,
   operationNoun,
   operationResult,
   operationTitle,
+  withArticle,
 } from './operationWords';
 
 it('names a shutdown by its noun, and its success by the verb', () => {
@@ -26,7 +29,11 @@ it('names an update that goes back', () => {
   expect(endWords('update', 'succeeded', { rolls_back: true })).toBe('Rolled back');
   expect(endWords('update', 'failed', { rolls_back: true })).toBe('Rollback failed');
   expect(operationResult('update', 'requested', { rolls_back: true })).toBe('Rollback requested');
+  expect(operationInProgress('update', { rolls_back: true })).toBe('Rolling back');
   expect(endWords('update', 'succeeded', {})).toBe('Updated');
+  expect(operationInProgress('update', {})).toBe('Updating');
+  expect(withArticle(operationName({ type: 'update', rolls_back: true }))).toBe('a rollback');
+  expect(withArticle(operationName({ type: 'update' }))).toBe('an update');
   const rolls_back_to = { revision_id: 'rev_1', revision_number: 3 };
   expect(operationTitle({ type: 'update', rolls_back: true, rolls_back_to })).toBe('Rollback to revision 3');
   expect(operationTitle({ type: 'update', rolls_back: true, rolls_back_to: null })).toBe('Rollback');

@@ -5,25 +5,27 @@ import type { OperationType } from './allowedActions';
 interface OperationWords {
   /** The noun: "Shutdown". */
   noun: string;
+  /** In progress: "Shutting down". */
+  doing: string;
   succeeded: string;
 }
 
 /** The only wording of an operation and its results: in events, notifications, mails, toasts and on cards. */
 const operationWords: Readonly<Record<OperationType, OperationWords>> = {
-  deploy: { noun: 'Deploy', succeeded: 'Deployed' },
-  start: { noun: 'Start', succeeded: 'Started' },
-  stop: { noun: 'Stop', succeeded: 'Stopped' },
-  shutdown: { noun: 'Shutdown', succeeded: 'Shut down' },
-  restart: { noun: 'Restart', succeeded: 'Restarted' },
-  update: { noun: 'Update', succeeded: 'Updated' },
-  resize: { noun: 'Resize', succeeded: 'Resized' },
-  delete: { noun: 'Delete', succeeded: 'Deleted' },
-  move: { noun: 'Move', succeeded: 'Moved to another host' },
-  purge: { noun: 'Destroy', succeeded: 'Disk and secrets destroyed' },
+  deploy: { noun: 'Deploy', doing: 'Deploying', succeeded: 'Deployed' },
+  start: { noun: 'Start', doing: 'Starting', succeeded: 'Started' },
+  stop: { noun: 'Stop', doing: 'Stopping', succeeded: 'Stopped' },
+  shutdown: { noun: 'Shutdown', doing: 'Shutting down', succeeded: 'Shut down' },
+  restart: { noun: 'Restart', doing: 'Restarting', succeeded: 'Restarted' },
+  update: { noun: 'Update', doing: 'Updating', succeeded: 'Updated' },
+  resize: { noun: 'Resize', doing: 'Resizing', succeeded: 'Resized' },
+  delete: { noun: 'Delete', doing: 'Deleting', succeeded: 'Deleted' },
+  move: { noun: 'Move', doing: 'Moving', succeeded: 'Moved to another host' },
+  purge: { noun: 'Destroy', doing: 'Destroying', succeeded: 'Disk and secrets destroyed' },
 };
 
 /** An update that applies an earlier revision again. */
-const ROLLBACK: OperationWords = { noun: 'Rollback', succeeded: 'Rolled back' };
+const ROLLBACK: OperationWords = { noun: 'Rollback', doing: 'Rolling back', succeeded: 'Rolled back' };
 
 /** What else an operation does, from its payload or its event's data. */
 interface OperationNature {
@@ -44,6 +46,21 @@ const NOT_STARTED = 'Restored, but not started';
 /** "Shutdown", "Rollback" */
 export const operationNoun = (type: OperationType, nature: OperationNature = {}): string =>
   wordsOf(type, nature).noun;
+
+/** An operation's type, or that it is a rollback: "shutdown", "rollback". Sentences of the server name it this way. */
+export type OperationName = OperationType | 'rollback';
+
+export const operationName = ({
+  type,
+  rolls_back,
+}: { type: OperationType } & OperationNature): OperationName => (rolls_back === true ? 'rollback' : type);
+
+/** "an update", "a rollback" */
+export const withArticle = (name: OperationName): string => `${/^[aeiou]/.test(name) ? 'an' : 'a'} ${name}`;
+
+/** "Shutting down", "Rolling back" */
+export const operationInProgress = (type: OperationType, nature: OperationNature): string =>
+  wordsOf(type, nature).doing;
 
 /** Returns the heading of an operation: "Update", "Rollback to revision 3". */
 export const operationTitle = (

@@ -32,7 +32,7 @@ export type ActedApp = Pick<App, 'app_id' | 'name' | 'cvm_count' | 'cvms'>;
 /** Returns why the verb isn't offered for this CVM now; undefined if it is. The server decides. */
 export function verbFault(verb: Verb, cvm: ActedCvm): string | undefined {
   const reason = blockedReason(verb, cvm);
-  return reason && blockedText(reason, cvm.operation?.type);
+  return reason && blockedText(reason, cvm.operation);
 }
 
 /** Splits CVMs into those the verb applies to and those it doesn't, with the reason. */

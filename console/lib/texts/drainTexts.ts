@@ -83,6 +83,7 @@ export const DRAIN_TEXTS = {
   cvm_lost: () => 'The host doesn’t list its VM. It is moved or stopped once it is found or given up.',
   cvm_changing: () => 'It is busy: a change hasn’t finished.',
   operation_live: ({ operation }: { operation: OperationType }) => `Waiting for its ${operation} to finish.`,
+  rollback_live: () => 'Waiting for its rollback to finish.',
   operation_failed: ({ operation }: { operation: OperationType }) => `Its ${operation} failed.`,
   /** The message of an operation from an earlier version. */
   operation_said: ({ text }: { text: string }) => text,

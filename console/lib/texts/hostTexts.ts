@@ -1,4 +1,6 @@
 import type { OperationType, TextKey } from '../../../generated/api/types.gen';
+import { withArticle } from '../cvms/operationWords';
+import { capitalized } from './capitalized';
 import { writerOf } from './text';
 
 type Resource = NonNullable<TextKey['params']['resource']>;
@@ -38,7 +40,9 @@ export const HOST_TEXTS = {
   slots_full: () => 'All CVM slots are in use.',
 
   repair_deleted: () => 'Deleted in the meantime.',
-  repair_live: ({ operation }: { operation: OperationType }) => `A ${operation} is already in progress.`,
+  repair_live: ({ operation }: { operation: OperationType }) =>
+    `${capitalized(withArticle(operation))} is already in progress.`,
+  repair_rollback_live: () => 'A rollback is already in progress.',
   repair_recreate: () =>
     'Recreating its VM with an empty disk, because the old one no longer exists on the host.',
   repair_recreate_later: () => 'Stopped. Its VM will be recreated with an empty disk when started.',

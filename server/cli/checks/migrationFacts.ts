@@ -237,4 +237,7 @@ export const MIGRATION_FACTS: Readonly<Record<string, MigrationFacts>> = {
       why: 'They count offered capacity twice while a deployment uses it, and a deployment through one of them still ends the offer.',
     },
   },
+  '0332_rollout_details': {
+    about: 'Records by ID why a CVM of a rollout failed or couldn’t be started, with what its host reported.',
+  },
 };

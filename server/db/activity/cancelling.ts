@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Tx } from '../core/client';
 import { notCancellableText } from '../../../console/lib/cvms/notCancellable';
 import { cancelling } from '../../domain/activity/cancelling';
-import { operationResult } from '../../../console/lib/cvms/operationWords';
+import { operationName, operationResult } from '../../../console/lib/cvms/operationWords';
 import { Problem } from '../../domain/core/problem';
 import { NO_LEASE } from '../core/leases';
 import { addEvent, beginOperation, type NewEvent } from './operations';
@@ -50,12 +50,13 @@ export async function cancelOperationRow(
   trx: Tx,
   { cvm, operation, user_id }: { cvm: CvmRow; operation: OperationRow; user_id: number | null },
 ): Promise<{ deletion: OperationRow | null }> {
+  const name = operationName({ ...operation.payload, type: operation.type });
   const facts = cancelFacts(operation);
   const decision = cancelling(facts);
   if (!decision.possible) {
     const { rollout_id } = operation.payload;
     throw new Problem('WRONG_STATE', {
-      message: `The ${operation.type} of “${cvm.name}” can’t be canceled. ${notCancellableText(decision.code, facts)}`,
+      message: `The ${name} of “${cvm.name}” can’t be canceled. ${notCancellableText(decision.code, facts)}`,
       details: [
         { field: 'correlation_id', value: operation.correlation_id },
         { field: 'state', value: operation.state },
@@ -71,7 +72,7 @@ export async function cancelOperationRow(
       cvm,
       operation,
       kind: `${operation.type}.cancel_requested`,
-      message: `Canceling: undoing the ${operation.type}`,
+      message: `Canceling: undoing the ${name}`,
     });
     return { deletion: null };
   }

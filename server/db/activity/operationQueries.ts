@@ -3,6 +3,7 @@ import type { OperationFields } from '../../domain/activity/operationResponse';
 import type { Database } from '../core/schema';
 import { LIVE_OPERATION } from '../../../console/lib/cvms/allowedActions';
 import { isIn } from '../core/states';
+import { rollsBack } from './rollsBack';
 
 type Flat = OperationFields['operation'] & {
   cvm_public_id: string;
@@ -42,7 +43,7 @@ const select = sql`
   select o.id, o.correlation_id, o.type, o.state, o.target, o.steps, o.error_code, o.error_message, o.error_keys, o.created_at,
     o.started_at, o.finished_at, o.deadline_at, o.cancel_requested_at, o.payload->'previous' as previous,
     o.payload->>'reason' as reason, o.payload->>'rollout_id' as rollout_id,
-    coalesce((o.payload->'rolls_back')::boolean, false) as rolls_back,
+    ${rollsBack('o')} as rolls_back,
     (select to_jsonb(one) from (select by.public_id, by.username, by.avatar from users by where by.id = o.cancel_requested_by) one)
       as canceller,
     (select to_jsonb(one) from (select r.public_id, r.number from revisions r where r.id = (o.payload->>'revision_id')::bigint) one)

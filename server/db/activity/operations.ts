@@ -7,7 +7,8 @@ import { busyProblem } from '../../domain/cvms/operationConflict';
 import { inStates, leasesOf } from '../core/leases';
 import type { CvmRow } from '../cvms/cvmsTable';
 import type { Database } from '../core/schema';
-import type { OperationPayload, OperationRow, OperationStep } from './operationsTable';
+import type { NamedOperationRow, OperationPayload, OperationRow, OperationStep } from './operationsTable';
+import { rollsBack } from './rollsBack';
 import { LIVE_OPERATION } from '../../../console/lib/cvms/allowedActions';
 import { isIn } from '../core/states';
 import { statusReason } from '../cvms/statusReason';
@@ -50,7 +51,7 @@ export async function beginOperation(
     during = transitions[type].during,
     traceparent,
   }: NewOperation,
-): Promise<OperationRow> {
+): Promise<NamedOperationRow> {
   const { deadline_seconds } = transitions[type];
   const { target, desired } = outcome(type, cvm);
   const row = await trx
@@ -96,7 +97,7 @@ export async function beginOperation(
           : operationResult(type, 'requested', payload),
     ...(payload.reason === undefined ? {} : { data: { reason: payload.reason } }),
   });
-  return row;
+  return { ...row, rolls_back: type === 'update' && payload.rolls_back === true };
 }
 
 /** Whether the app has no other CVM, so that it is archived with this one. */
@@ -112,10 +113,11 @@ async function isLast(trx: Transaction<Database>, cvm: CvmRow): Promise<boolean>
   return other === undefined;
 }
 
-export function liveOperation(db: Kysely<Database>, cvm_id: number) {
+export function liveOperation(db: Kysely<Database>, cvm_id: number): Promise<NamedOperationRow | undefined> {
   return db
     .selectFrom('operations')
     .selectAll()
+    .select(rollsBack('operations').as('rolls_back'))
     .where('cvm_id', '=', cvm_id)
     .where('state', 'in', LIVE_OPERATION)
     .executeTakeFirst();

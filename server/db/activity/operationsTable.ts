@@ -98,3 +98,6 @@ export interface OperationsTable {
 }
 
 export type OperationRow = Selectable<OperationsTable>;
+
+/** With whether it is a rollback, for texts that name it. */
+export type NamedOperationRow = OperationRow & { rolls_back: boolean };

@@ -28,10 +28,12 @@ export interface RolloutItemsTable {
   position: number;
   cvm_id: number;
   state: Generated<RolloutItemState>;
-  /** The reason's sentence or, without one, what it is waiting for or why it failed. */
+  /** The reason's sentence and detail or, without one, what it is waiting for. */
   message: string | null;
   /** Null in rows of earlier versions (migration 0330_rollout_reasons). */
   reason: RolloutReason | null;
+  /** What the host, guest or evidence check reported; null in rows of earlier versions (migration 0332_rollout_details). */
+  detail: string | null;
   /** The CVM's revision before the update, to revert to; likewise the next two columns. */
   previous_revision_id: number;
   previous_os_image: string;

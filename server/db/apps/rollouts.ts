@@ -23,7 +23,7 @@ export async function liveRollout(db: Db, app: number): Promise<RolloutRow | nul
   return row ?? null;
 }
 
-/** Lists contain only the first CVMs; `total` has the count. */
+/** Lists contain only the first CVMs; `counts` covers all. */
 const ITEMS_IN_LISTS = 50;
 const MAX_ITEMS = 1000;
 
@@ -70,7 +70,7 @@ export async function findRollout(db: Db, app: number, public_id: string): Promi
 }
 
 type Flat = RolloutFields['rollout'] &
-  Pick<RolloutFields, 'revision' | 'requested_by' | 'cancelled_by' | 'total' | 'updated'>;
+  Pick<RolloutFields, 'revision' | 'requested_by' | 'cancelled_by' | 'counts'>;
 
 const person = (column: string) => sql`
   (select to_jsonb(one) from (select u.public_id, u.username, u.avatar from users u where u.id = ${sql.raw(column)}) one)`;
@@ -80,14 +80,15 @@ const select = sql`
     o.cancel_mode, o.cancel_requested_at, o.created_at, o.started_at, o.finished_at, o.deadline_at,
     json_build_object('public_id', r.public_id, 'number', r.number) as revision,
     ${person('o.requested_by')} as requested_by, ${person('o.cancel_requested_by')} as cancelled_by,
-    (select count(*)::int from rollout_items i where i.rollout_id = o.id) as total,
-    (select count(*)::int from rollout_items i where i.rollout_id = o.id and i.state = 'updated') as updated
+    (select json_build_object('total', count(*), 'updated', count(*) filter (where i.state = 'updated'),
+      'healthy', count(*) filter (where i.state = 'updated' and i.reason is null and i.message is null))
+    from rollout_items i where i.rollout_id = o.id) as counts
   from rollouts o join revisions r on r.id = o.revision_id`;
 
 async function withItems(db: Db, rows: readonly Flat[], each: number): Promise<RolloutFields[]> {
   if (rows.length === 0) return [];
   const found = await sql<{ rollout_id: number } & RolloutItemFields>`
-    select i.rollout_id, i.state, i.message, i.reason, i.evidence, i.containers, i.started_at, i.finished_at,
+    select i.rollout_id, i.state, i.message, i.reason, i.detail, i.evidence, i.containers, i.started_at, i.finished_at,
       json_build_object('public_id', c.public_id, 'name', c.name, 'vm_uuid', c.vm_uuid, 'app_id', a.app_id) as cvm,
       json_build_object('public_id', r.public_id, 'number', r.number) as previous,
       done.correlation_id as operation_id, back.correlation_id as revert_operation_id
@@ -103,13 +104,12 @@ async function withItems(db: Db, rows: readonly Flat[], each: number): Promise<R
     order by i.rollout_id, i.position`.execute(db);
   const byRollout = new Map<number, RolloutItemFields[]>(rows.map((row) => [row.id, []]));
   for (const { rollout_id, ...item } of found.rows) byRollout.get(rollout_id)?.push(item);
-  return rows.map(({ revision, requested_by, cancelled_by, total, updated, ...rollout }) => ({
+  return rows.map(({ revision, requested_by, cancelled_by, counts, ...rollout }) => ({
     rollout,
     revision,
     requested_by,
     cancelled_by,
-    total,
-    updated,
+    counts,
     items: byRollout.get(rollout.id) ?? [],
   }));
 }

@@ -5,7 +5,8 @@ import type { InstanceTypeRow } from '../catalog/instanceTypesTable';
 import type { OrderRow } from '../billing/orders/ordersTables';
 import type { KmsRow } from '../kms/kmsTable';
 import type { NodeRow } from '../hosts/nodesTable';
-import type { OperationRow } from '../activity/operationsTable';
+import type { NamedOperationRow } from '../activity/operationsTable';
+import { rollsBack } from '../activity/rollsBack';
 import type { OsImageRow } from '../catalog/osImagesTable';
 import type { RevisionRow } from '../apps/revisionsTable';
 import type { TeepodRow } from '../hosts/teepodsTable';
@@ -32,7 +33,7 @@ interface Columns {
     | 'engine'
     | 'gateway_base_domain'
     | 'tee';
-  operation: Exclude<keyof OperationRow, 'payload'>;
+  operation: Exclude<keyof NamedOperationRow, 'payload'>;
 }
 
 interface Around {
@@ -61,17 +62,17 @@ export interface BriefCvm extends Around {
   revision: Pick<RevisionRow, Columns['revision']>;
   teepod: Pick<TeepodRow, Columns['teepod']>;
   /** The live operation, if any. */
-  operation: Pick<OperationRow, Columns['operation']> | null;
+  operation: Pick<NamedOperationRow, Columns['operation']> | null;
   /** The latest operation, live or ended. */
-  latest_operation: Pick<OperationRow, Columns['operation']> | null;
+  latest_operation: Pick<NamedOperationRow, Columns['operation']> | null;
 }
 
 export interface JoinedCvm extends Around {
   cvm: CvmRow;
   revision: RevisionRow;
   teepod: TeepodRow;
-  operation: OperationRow | null;
-  latest_operation: OperationRow | null;
+  operation: NamedOperationRow | null;
+  latest_operation: NamedOperationRow | null;
 }
 
 const words = (text: string) => text.trim().split(/\s+/);
@@ -91,7 +92,7 @@ const BRIEF = {
   node: words('id name region state device_id ppid'),
   latest_operation:
     words(`id correlation_id team_id cvm_id type state target steps error_code error_message error_keys requested_by
-    cancel_requested_at cancel_requested_by lease_owner lease_until attempts created_at started_at finished_at deadline_at`),
+    cancel_requested_at cancel_requested_by lease_owner lease_until attempts created_at started_at finished_at deadline_at rolls_back`),
 };
 
 type Group = keyof typeof BRIEF;
@@ -167,7 +168,8 @@ export const selectCvms = (width: 'brief' | 'full', chosen: RawBuilder<unknown>)
   join teepods teepod on teepod.id = cvm.teepod_id
   join nodes node on node.id = teepod.node_id
   left join lateral (
-    select * from operations where operations.cvm_id = cvm.id order by operations.id desc limit 1
+    select operations.*, ${rollsBack('operations')} as rolls_back
+    from operations where operations.cvm_id = cvm.id order by operations.id desc limit 1
   ) latest_operation on true`;
 
 type Flat = Record<string, unknown>;

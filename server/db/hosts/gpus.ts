@@ -1,6 +1,6 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import { cutWhole } from '../../../console/lib/texts/cutWhole';
-import { pickGpus, type GpuModel, type GpuStock } from '../../domain/hosts/gpuFit';
+import { pickGpus, type GpuModel } from '../../domain/hosts/gpuFit';
 import type { Tx } from '../core/client';
 import type { Database } from '../core/schema';
 import type { GpuRow } from './gpusTable';
@@ -11,13 +11,15 @@ import { isOpenOffer } from './waits/openOffers';
 const MAX_GPUS = 64;
 
 /** Holds for a free GPU `g`. An expired provision no longer holds any. */
-const UNHELD = sql`not exists (
+export const UNHELD = sql`not exists (
   select 1 from reservations h where h.id = g.reservation_id and (h.expires_at is null or h.expires_at > now()))`;
 
-const WORKS = sql`g.fault is null and g.reported and not g.used_elsewhere`;
+export const WORKS = sql`g.fault is null and g.reported and not g.used_elsewhere`;
 
 /** Holds when `g` is reserved for no team, or for this one. A deleted team's reservation does not count. */
-const openTo = (team_id: number | null) => sql`(g.reserved_team_id is null or g.reserved_team_id = ${team_id}
+export const openTo = (
+  team_id: number | null,
+) => sql`(g.reserved_team_id is null or g.reserved_team_id = ${team_id}
   or exists (select 1 from teams x where x.id = g.reserved_team_id and x.deleted_at is not null))`;
 
 /** GPUs of teepod `t` a CVM of this team could have now; for a select over `t`. */
@@ -115,19 +117,6 @@ export async function gpuModelsOf(
     select g.product_id, coalesce(nullif(g.description, ''), g.product_id, 'GPU') as name
     from gpus g join reservations r on r.id = g.reservation_id
     where r.cvm_id = ${id} and g.teepod_id = ${teepod_id} order by g.slot limit ${MAX_GPUS}`.execute(trx);
-  return rows;
-}
-
-/** Counts these hosts' GPUs per product, and why a team can't have some of them now. */
-export async function gpuStock(trx: Tx, teepod_ids: readonly number[], team_id: number): Promise<GpuStock[]> {
-  const { rows } = await sql<GpuStock>`
-    select t.id as teepod_id, t.name, g.product_id, count(*)::int as all,
-      count(*) filter (where ${WORKS} and ${UNHELD} and ${openTo(team_id)})::int as free,
-      count(*) filter (where not (${WORKS}))::int as broken,
-      count(*) filter (where ${WORKS} and not ${UNHELD})::int as used,
-      count(*) filter (where ${WORKS} and ${UNHELD} and not ${openTo(team_id)})::int as kept
-    from gpus g join teepods t on t.id = g.teepod_id where t.id = any(${[...teepod_ids]}::bigint[])
-    group by t.id, g.product_id order by t.id`.execute(trx);
   return rows;
 }
 

@@ -1,9 +1,10 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import { prepared, type Tx } from '../core/client';
-import { gpuStock, takeGpus } from './gpus';
+import { takeGpus } from './gpus';
 import {
   fitsBeside,
   freeGpusBeside,
+  gpuStock,
   joinHeld,
   joinHeldOnEach,
   offerUsedBy,
@@ -303,12 +304,12 @@ export async function nameUse(
  * Releases the holds of the team's open provisions with this name; they can still be committed, and then
  * reserve again.
  */
-export async function releaseOpenProvisions(
-  db: Kysely<Database>,
-  team_id: number,
-  name: string,
-): Promise<void> {
-  await sql`delete from reservations where provision_id in (${openProvisions(team_id, name)})`.execute(db);
+export async function releaseOpenProvisions(trx: Tx, team_id: number, name: string): Promise<void> {
+  const theirs = sql`provision_id in (${openProvisions(team_id, name)})`;
+  // Hosts before their reservations, as in `reserve`.
+  await sql`select id from teepods where id in (select teepod_id from reservations where ${theirs})
+    order by id for no key update`.execute(trx);
+  await sql`delete from reservations where ${theirs}`.execute(trx);
 }
 
 type Usage = Size & { cvms: number };

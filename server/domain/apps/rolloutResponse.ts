@@ -4,7 +4,7 @@ import {
   type RolloutNotCancellableCode,
 } from '../../../console/lib/cvms/notCancellable';
 import { rolloutActions } from '../../../console/lib/apps/allowedActions';
-import { reasonIn } from '../../../console/lib/apps/rolloutReasons';
+import { hasDetail, reasonIn } from '../../../console/lib/apps/rolloutReasons';
 import type { RolloutEvidence } from './rolloutEvidence';
 import { operationError } from '../activity/operationResponse';
 import {
@@ -38,9 +38,10 @@ export interface RolloutFields {
   revision: RevisionRefFields;
   requested_by: UserFields | null;
   cancelled_by: UserFields | null;
+  /** May be only the first. */
   items: readonly RolloutItemFields[];
-  total: number;
-  updated: number;
+  /** Of all CVMs. `healthy`: the updated ones that were confirmed healthy; see `isUnconfirmed`. */
+  counts: { total: number; updated: number; healthy: number };
 }
 
 export interface RolloutItemFields {
@@ -48,6 +49,7 @@ export interface RolloutItemFields {
   state: RolloutItem['state'];
   message: string | null;
   reason: string | null;
+  detail: string | null;
   previous: RevisionRefFields;
   operation_id: string | null;
   revert_operation_id: string | null;
@@ -70,8 +72,7 @@ export function toRollout(fields: RolloutFields, app_id: string): Rollout {
     settle_seconds: rollout.settle_seconds,
     health_timeout_seconds: rollout.health_timeout_seconds,
     items: fields.items.map(toItem),
-    total: fields.total,
-    updated: fields.updated,
+    ...fields.counts,
     error: rollout.error_code === null ? null : operationError(rollout),
     cancel:
       rollout.cancel_mode === null || rollout.cancel_requested_at === null
@@ -100,11 +101,13 @@ export function notCancellable(state: Rollout['state']): RolloutNotCancellableCo
 function toItem(item: RolloutItemFields): RolloutItem {
   const cvm = cvmRef(item.cvm);
   if (!cvm) throw new Error('an item has its CVM');
+  const reason = reasonIn(item.state, item.reason);
   return {
     cvm,
     state: item.state,
     message: short(item.message, 2000),
-    reason: reasonIn(item.state, item.reason),
+    reason,
+    detail: reason !== null && hasDetail(reason) ? short(item.detail, 2000) : null,
     previous_revision: revisionRef(item.previous),
     operation_id: item.operation_id,
     revert_operation_id: item.revert_operation_id,

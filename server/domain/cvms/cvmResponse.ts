@@ -122,6 +122,7 @@ export interface LiveOperationFields {
 interface SummaryFields extends LiveOperationFields {
   state: OperationSummary['state'];
   steps: readonly { name: string }[];
+  rolls_back: boolean;
   finished_at: Date | null;
   deadline_at: Date;
 }
@@ -357,6 +358,7 @@ export function operationSummary(operation: SummaryFields): OperationSummary {
     state: operation.state,
     target: operation.target as OperationSummary['target'],
     step: step ? step.name : null,
+    rolls_back: operation.rolls_back,
     created_at: operation.created_at.toISOString(),
     started_at: iso(operation.started_at),
     finished_at: iso(operation.finished_at),

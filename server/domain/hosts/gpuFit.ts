@@ -19,7 +19,7 @@ export interface GpuStock {
   all: number;
   free: number;
   used: number;
-  /** Reserved for other teams. */
+  /** Reserved for other teams, or held for those on the waitlist. */
   kept: number;
   /** Faulty, no longer reported, or taken by a VM that isn't ours. */
   broken: number;

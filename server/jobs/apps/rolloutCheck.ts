@@ -1,3 +1,4 @@
+import { reasonText, type FailedReason } from '../../../console/lib/apps/rolloutReasons';
 import { cutWhole } from '../../../console/lib/texts/cutWhole';
 import type { Tx } from '../../db/core/client';
 import { findCvm } from '../../db/cvms/cvmLookup';
@@ -48,7 +49,12 @@ export async function checkItem(world: RolloutWorld, id: number, one: WorkItem):
       return true;
     }
     if (['error', 'lost'].includes(cvm.status) && !(await liveOperation(trx, cvm.id)))
-      return failed(trx, rollout, one, cvm.status_reason ?? 'It is in an error state.');
+      return failed(
+        trx,
+        rollout,
+        one,
+        cvm.status === 'lost' ? { reason: 'lost' } : { reason: 'in_error', detail: cvm.status_reason },
+      );
     return judge(trx, rollout, one, { cvm, seen });
   });
 }
@@ -86,7 +92,7 @@ async function judge(
   const isRefuted = verdict !== null && !verdict.ok;
   const since = isRefuted ? null : wellSince(item, health, now);
   const message = isRefuted
-    ? `Evidence check failed. ${verdict.detail}`
+    ? reasonText('evidence_failed', verdict.detail)
     : !health
       ? `It is ${cvm.status.replace('_', ' ')}.`
       : since
@@ -110,12 +116,15 @@ async function judge(
   }
   // A CVM that is healthy at its deadline may complete its watch period.
   if (since === null && item.check_until !== null && now > item.check_until)
-    return failed(
-      trx,
-      rollout,
-      one,
-      isRefuted ? message : `Not healthy within ${rollout.health_timeout_seconds} s: ${message}`,
-    );
+    return isRefuted
+      ? failed(trx, rollout, one, { reason: 'evidence_failed', detail: verdict.detail })
+      : failed(
+          trx,
+          rollout,
+          one,
+          { reason: 'not_healthy', detail: message },
+          `Not healthy within ${rollout.health_timeout_seconds} s: ${message}`,
+        );
   return false;
 }
 
@@ -148,8 +157,14 @@ function wellSince(
   return restarted ? now : since;
 }
 
-async function failed(trx: Tx, rollout: RolloutRow, one: WorkItem, message: string): Promise<boolean> {
-  await settleItem(trx, rollout, one, { state: 'failed', message });
-  await goBackBecause(trx, rollout, problem('DEADLINE_PASSED', `“${one.cvm.name}”: ${message}`));
+async function failed(
+  trx: Tx,
+  rollout: RolloutRow,
+  one: WorkItem,
+  why: { reason: FailedReason; detail?: string | null },
+  text = reasonText(why.reason, why.detail),
+): Promise<boolean> {
+  await settleItem(trx, rollout, one, { state: 'failed', ...why });
+  await goBackBecause(trx, rollout, problem('DEADLINE_PASSED', `“${one.cvm.name}”: ${text}`));
   return true;
 }

@@ -2,6 +2,7 @@ import {
   isUnconfirmed,
   reasonText,
   updatedText,
+  type FailedReason,
   type SkippedReason,
   type UnconfirmedReason,
 } from '../../../console/lib/apps/rolloutReasons';
@@ -47,13 +48,13 @@ export async function number(trx: Tx, revision_id: number): Promise<number> {
   return row.number;
 }
 
-/** How one CVM ends. A message is about this case only; a reason has its own. */
+/** How one CVM ends. `detail`: what its host, guest, evidence or budget says about the reason. */
 export type Outcome =
   /** `reason`: why it wasn't observed healthy; null if it was. */
   | { state: 'updated'; reason: UnconfirmedReason | null }
-  | { state: 'skipped'; reason: SkippedReason }
-  | { state: 'skipped' | 'failed'; message: string }
-  /** Keeps why it wasn't observed healthy before. */
+  | { state: 'skipped'; reason: SkippedReason; detail?: string | null }
+  | { state: 'failed'; reason: FailedReason; detail?: string | null }
+  /** Keeps why it failed or wasn't observed healthy before. */
   | { state: 'reverted' };
 
 /** Settles one CVM, healthy or not, and notifies the pages. */
@@ -81,8 +82,9 @@ export async function settleItem(
 }
 
 function textOf(outcome: Exclude<Outcome, { state: 'reverted' }>) {
-  if ('message' in outcome) return { reason: null, message: cutWhole(outcome.message, 2000) };
-  return { reason: outcome.reason, message: outcome.reason && reasonText(outcome.reason) };
+  const { reason } = outcome;
+  const detail = 'detail' in outcome && outcome.detail ? cutWhole(outcome.detail, 2000) : null;
+  return { reason, detail, message: reason && cutWhole(reasonText(reason, detail), 2000) };
 }
 
 async function eventText(

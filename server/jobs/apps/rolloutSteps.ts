@@ -17,6 +17,7 @@ import { checkItem } from './rolloutCheck';
 import { endRollout, goBackBecause, number, problem, settleItem, turn, type Outcome } from './rolloutRows';
 import type { RolloutWorld } from './rollouts';
 import { isLive, isSettled } from '../../../console/lib/cvms/allowedActions';
+import { reasonText, type SkippedReason } from '../../../console/lib/apps/rolloutReasons';
 import { counted } from '../../../console/lib/texts/count';
 
 /** Advances a rollout by one step. @returns whether another step may follow immediately */
@@ -76,11 +77,11 @@ async function followUpdate(trx: Tx, rollout: RolloutRow, one: WorkItem): Promis
     await settleItem(trx, rollout, one, { state: 'skipped', reason: 'deleted' });
     return true;
   }
-  const message = update.error_message ?? `Its update was ${update.state}.`;
-  await settleItem(trx, rollout, one, { state: 'failed', message });
+  const reason = update.state === 'cancelled' ? 'update_canceled' : 'update_failed';
+  await settleItem(trx, rollout, one, { state: 'failed', reason, detail: update.error_message });
   await goBackBecause(trx, rollout, {
     error_code: update.error_code ?? problemCodes.HOST_REFUSED,
-    error_message: `“${cvm.name}”: ${message}`,
+    error_message: `“${cvm.name}”: ${update.error_message ?? reasonText(reason)}`,
   });
   return true;
 }
@@ -93,10 +94,7 @@ async function followRevert(trx: Tx, rollout: RolloutRow, one: WorkItem): Promis
       ? { state: 'reverted' }
       : isGone(cvm)
         ? { state: 'skipped', reason: 'deleted' }
-        : {
-            state: 'failed',
-            message: `It couldn’t be rolled back: ${revert.error_message ?? revert.state}`,
-          };
+        : { state: 'failed', reason: 'rollback_failed', detail: revert.error_message };
   await settleItem(trx, rollout, one, outcome);
   return true;
 }
@@ -180,16 +178,20 @@ async function revertNext(
  * Returns why a CVM can't run, or can't be started if it is stopped: an exhausted budget, a debt that stops it,
  * or too little money for its first hour.
  */
-async function runRefusal(trx: Tx, cvm: CvmRow, fundsRequired: boolean): Promise<string | null> {
+async function runRefusal(
+  trx: Tx,
+  cvm: CvmRow,
+  fundsRequired: boolean,
+): Promise<{ reason: SkippedReason; detail?: string } | null> {
   const { team_id } = cvm;
   const starts = cvm.status !== 'running';
   if (starts && fundsRequired) await lockFunds(trx, team_id);
   const stop = await findRunStop(trx, cvm, { billingEnforced: fundsRequired, now: new Date() });
-  if (stop?.budget) return `the ${budgetName(stop.budget)} is used up`;
-  if (stop) return 'a payment is due, so CVMs are stopped';
+  if (stop?.budget) return { reason: 'budget_used_up', detail: `The ${budgetName(stop.budget)} is used up.` };
+  if (stop) return { reason: 'payment_due' };
   if (!starts || !fundsRequired || availableFunds(await fundsOf(trx, team_id)) >= rateToStart(cvm))
     return null;
-  return `the team’s funds don’t cover its first hour`;
+  return { reason: 'funds_too_low' };
 }
 
 /** Updates one CVM through a normal operation. Returns false while the CVM is busy. */
@@ -223,10 +225,7 @@ async function begin(
   const starts = runs && cvm.status !== 'running';
   const refusal = runs ? await runRefusal(trx, cvm, fundsRequired) : null;
   if (refusal !== null) {
-    await settleItem(trx, rollout, one, {
-      state: 'skipped',
-      message: `It can’t be ${starts ? 'started' : 'updated'}: ${refusal}.`,
-    });
+    await settleItem(trx, rollout, one, { state: 'skipped', ...refusal });
     return true;
   }
   const operation = await beginOperation(trx, {

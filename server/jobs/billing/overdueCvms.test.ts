@@ -319,7 +319,12 @@ it('a rollout skips CVMs that a debt stops', async () => {
   while (await advance(world, id));
   const { items } = (await client.call('getRollout', { path: { ...path, rollout_id } })).body as Rollout;
   expect(items).toMatchObject([
-    { state: 'skipped', message: 'It can’t be updated: a payment is due, so CVMs are stopped.' },
+    {
+      state: 'skipped',
+      reason: 'payment_due',
+      detail: null,
+      message: 'Not updated: a payment is due, so CVMs are stopped.',
+    },
   ]);
   expect(await stateOf(running)).toBe('running');
 });

@@ -3,7 +3,7 @@ import type { Tx } from '../../db/core/client';
 import { movableFacts } from '../../db/hosts/drains';
 import { addEvent, beginOperation, liveOperation } from '../../db/activity/operations';
 import type { CvmRow } from '../../db/cvms/cvmsTable';
-import type { OperationRow } from '../../db/activity/operationsTable';
+import type { NamedOperationRow, OperationRow } from '../../db/activity/operationsTable';
 import type { TeepodRow } from '../../db/hosts/teepodsTable';
 import type { DrainCvmRow } from '../../db/hosts/drainCvmsTable';
 import type { DrainRow } from '../../db/hosts/drainsTable';
@@ -102,7 +102,7 @@ async function outcomeOf(trx: Tx, jobs: JobQueue, look: Look): Promise<Outcome> 
   if (busy || !isSettled(cvm.status))
     return {
       state: 'waiting',
-      message: busy ? drainText('operation_live', { operation: busy.type }) : drainText('cvm_changing'),
+      message: busy ? waitsFor(busy) : drainText('cvm_changing'),
       pause_seconds: 1,
     };
   if (cvm.status === 'stopped' && cvm.desired === 'stopped')
@@ -166,6 +166,9 @@ async function follow(trx: Tx, { drain, item, cvm }: Look, operation_id: number)
   });
   return { state: 'stopped', message: drainText('cvm_stopped') };
 }
+
+const waitsFor = ({ type, rolls_back }: NamedOperationRow): Text =>
+  rolls_back ? drainText('rollback_live') : drainText('operation_live', { operation: type });
 
 /** Returns the failure text. Operations of an earlier version have only a sentence. */
 function failureText({ type, error_message, error_keys }: OperationRow): Text {

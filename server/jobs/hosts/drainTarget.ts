@@ -1,9 +1,10 @@
 import { imagesOf } from '../../db/catalog/catalogue';
 import type { Tx } from '../../db/core/client';
-import { gpuModelsOf, gpuStock } from '../../db/hosts/gpus';
+import { gpuModelsOf } from '../../db/hosts/gpus';
 import { takenPorts } from '../../db/hosts/hostPorts';
 import { lockReplicas, replicasByHost } from '../../db/hosts/replicasByHost';
 import { reserve, teepodCapacities } from '../../db/hosts/reservations';
+import { gpuStock } from '../../db/hosts/waits/heldRoom';
 import { placementPolicy } from '../../db/platform/platformSettings';
 import type { CvmRow } from '../../db/cvms/cvmsTable';
 import type { TeepodRow } from '../../db/hosts/teepodsTable';

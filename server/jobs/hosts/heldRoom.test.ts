@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, 
 import { withTransaction } from '../../db/core/client';
 import { countFreeGpus, publicGpuStock, takeGpusAgain } from '../../db/hosts/gpus';
 import { teepodCapacities, teepodsWithRoom } from '../../db/hosts/reservations';
+import { gpuStock } from '../../db/hosts/waits/heldRoom';
 import { leaveSizeLine, waitForSize } from '../../db/hosts/waits/sizeWaits';
 import { insertApp, insertCvm, insertHost } from '../../testing/cvmFixtures';
 import { startWaitlist, UNIT, type Team, type Waitlist } from './testing/waitlist';
@@ -202,9 +203,14 @@ describe('offered room', () => {
     expect([await counted('a'), await counted('b')]).toEqual([[[false, 2]], [[false, 1]]]);
     // As the public page shows them.
     expect(await publicGpuStock(list.db)).toEqual([{ model: 'H200', all: 2, free: 1 }]);
+    // As a drain sees them.
+    const stock = (team: Team) => gpuStock(list.db, [list.host.teepod.id], list.ids[team]);
+    expect(await stock('a')).toMatchObject([{ all: 2, free: 2, kept: 0 }]);
+    expect(await stock('b')).toMatchObject([{ all: 2, free: 1, kept: 1 }]);
     expect(await list.deploy('b', { gpus: 2 })).toBe(false);
     expect(await list.deploy('b', { gpus: 1 })).toBe(true);
     expect(await list.deploy('b', { gpus: 1 })).toBe(false);
+    expect(await stock('b')).toMatchObject([{ all: 2, free: 0, used: 1, kept: 1 }]);
     expect(await list.deploy('a', { gpus: 1 })).toBe(true);
     expect(await list.open()).toBe(0);
   });

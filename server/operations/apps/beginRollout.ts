@@ -3,6 +3,7 @@ import { findCvm } from '../../db/cvms/cvmLookup';
 import type { JoinedCvm } from '../../db/cvms/cvmRows';
 import { endWaitingForHash } from '../../db/apps/approvals';
 import { revisionById } from '../../db/apps/revisions';
+import { rollsBack } from '../../db/activity/rollsBack';
 import { imageHash, isGpuImage } from '../../db/catalog/catalogue';
 import { addRolloutEvent } from '../../db/apps/rollouts';
 import type { AppRow } from '../../db/apps/appsTable';
@@ -249,6 +250,7 @@ async function refuseBusy(trx: Write['trx'], app: number): Promise<void> {
     .selectFrom('operations')
     .innerJoin('cvms', 'cvms.id', 'operations.cvm_id')
     .select(['cvms.name', 'operations.type', 'operations.correlation_id', 'operations.created_at'])
+    .select(rollsBack('operations').as('rolls_back'))
     .where('cvms.app_id', '=', app)
     .where('operations.state', 'in', LIVE_OPERATION)
     .where('operations.type', '<>', 'delete')

@@ -108,4 +108,27 @@ it('says that a CVM was rolled back, not updated again', async () => {
     { rolls_back: true, revision: { revision_number: 1 }, rolls_back_to: { revision_number: 1 } },
     { rolls_back: false, revision: { revision_number: 2 }, rolls_back_to: null },
   ]);
+  const path = { cvm_id: cvms[0]!.public_id };
+  expect((await member.call('getCvm', { path })).body.operation).toMatchObject({
+    type: 'update',
+    rolls_back: true,
+  });
+  // The rollback as it was while in progress, held by a worker that doesn't work on it.
+  const { db } = server.services;
+  await db
+    .updateTable('operations')
+    .set({ state: 'running', lease_owner: 'none', lease_until: new Date(Date.now() + 60_000) })
+    .where('correlation_id', '=', body.data[0]!.correlation_id)
+    .execute();
+  await db.updateTable('cvms').set({ status: 'updating' }).where('id', '=', cvms[0]!.id).execute();
+  const refused = await member.call('restartCvm', { path });
+  expect([refused.status, JSON.stringify(refused.body)]).toEqual([
+    409,
+    expect.stringContaining('is busy: a rollback that started'),
+  ]);
+  const kept = await member.call('cancelCvmOperation', { path });
+  expect([kept.status, JSON.stringify(kept.body)]).toEqual([
+    409,
+    expect.stringContaining('The rollback of “'),
+  ]);
 }, 90_000);

@@ -184,9 +184,9 @@ describe('a rollout', () => {
     unhealthy = false;
     const done = await ended(app, rollout_id);
     expect(done).toMatchObject({ state: 'failed', updated: 0 });
-    expect(done.error?.message).toContain(second.name);
-    expect(done.error?.message).toContain('web is restarting');
+    expect(done.error?.message).toMatch(new RegExp(`${second.name}.*web is restarting`));
     expect(states(done)).toEqual(['reverted', 'reverted', 'skipped']);
+    expect(done.items.map(({ reason }) => reason)).toEqual([null, 'not_healthy', 'rollout_failed']);
     for (const cvm of [first, second, third]) {
       expect(await now(cvm)).toMatchObject({
         status: 'running',
@@ -220,7 +220,8 @@ describe('a rollout', () => {
     const done = await ended(app, rollout_id);
     expect(done.state).toBe('failed');
     expect(done.error).toMatchObject({ message: expect.stringContaining('kernel panic') });
-    expect(states(done)).toEqual(['reverted', 'failed']);
+    const reason = 'update_failed';
+    expect(done.items).toMatchObject([{ state: 'reverted' }, { state: 'failed', reason }]);
     for (const cvm of cvms)
       expect(await now(cvm)).toMatchObject({ status: 'running', revision_id: cvm.revision_id });
   });

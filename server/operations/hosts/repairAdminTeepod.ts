@@ -93,7 +93,11 @@ async function repairCvm(
     return {
       ...row,
       done: true,
-      ...said(hostText('repair_live', { operation: live.type })),
+      ...said(
+        live.rolls_back
+          ? hostText('repair_rollback_live')
+          : hostText('repair_live', { operation: live.type }),
+      ),
       correlation_id: live.correlation_id,
     };
   if (chosen) {

@@ -7,23 +7,30 @@ import { Button } from '../../../ui/controls/Button';
 import { RemoveChip } from '../../../ui/controls/RemoveChip';
 import { FieldError } from '../../../ui/forms/Field';
 import { space } from '../../../ui/theme';
-import { attachable, IMAGE_TYPES, newAttachmentId, readDataUrl, type Attachment } from './attachments';
+import {
+  attachable,
+  beforeOf,
+  IMAGE_TYPES,
+  newAttachmentId,
+  readDataUrl,
+  type Attached,
+  type Attachment,
+} from './attachments';
 import { Thumbnail, Thumbnails } from './Thumbnails';
-import type { ChangeAttachments } from './useAttachments';
+import type { ChangeAttached } from './useAttachments';
 
 const Stack = styled('div')({ display: 'grid', gap: space(2), justifyItems: 'start', minWidth: 0 });
 
 interface Props {
-  images: readonly Attachment[];
-  /** Bytes of the images in the conversation so far. */
-  sentBytes: number;
-  onChange: ChangeAttachments;
+  attached: Attached;
+  onChange: ChangeAttached;
 }
 
 const ERROR_ID = 'attach-error';
 
 /** The images of the message being written, and a button that attaches more. */
-export function AttachImages({ images, sentBytes, onChange }: Props) {
+export function AttachImages({ attached, onChange }: Props) {
+  const { images } = attached;
   const announce = useAnnounce();
   const input = useRef<HTMLInputElement>(null);
   const button = useRef<HTMLButtonElement>(null);
@@ -33,11 +40,7 @@ export function AttachImages({ images, sentBytes, onChange }: Props) {
     const chosen = [...(event.target.files ?? [])];
     // Otherwise the same file couldn't be chosen again after it was removed.
     event.target.value = '';
-    const together = (attached: readonly Attachment[]) => ({
-      count: attached.length,
-      bytes: attached.reduce((sum, image) => sum + image.bytes, sentBytes),
-    });
-    const { taken: files, problem: fault } = attachable(chosen, together(images));
+    const { taken: files, problem: fault } = attachable(chosen, beforeOf(attached));
     setProblem(fault);
     try {
       const read = await Promise.all(
@@ -49,12 +52,12 @@ export function AttachImages({ images, sentBytes, onChange }: Props) {
         })),
       );
       onChange((before) => {
-        // Others may have been attached while these were read.
-        const { taken, problem: tooMuch } = attachable(read, together(before));
+        // Others may have been attached or sent while these were read.
+        const { taken, problem: tooMuch } = attachable(read, beforeOf(before));
         if (tooMuch !== null) setProblem(tooMuch);
         if (taken.length > 0) announce(`${counted(taken.length, ['image', 'images'])} attached`);
         const added = taken.map(({ name, size, url }) => ({ id: newAttachmentId(), name, url, bytes: size }));
-        return [...before, ...added];
+        return { ...before, images: [...before.images, ...added] };
       });
     } catch {
       setProblem('The image couldn’t be read. Choose it again.');
@@ -65,7 +68,7 @@ export function AttachImages({ images, sentBytes, onChange }: Props) {
     const next = control.closest('li')?.nextElementSibling?.querySelector('button') ?? button.current;
     next?.focus();
     setProblem(null);
-    onChange((before) => before.filter((one) => one.id !== id));
+    onChange((before) => ({ ...before, images: before.images.filter((one) => one.id !== id) }));
     announce(`${name} removed`);
   };
   return (

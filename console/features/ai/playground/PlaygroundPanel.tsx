@@ -19,7 +19,7 @@ import { SnippetPicker } from '../SnippetPicker';
 import { takesChats } from '../takesChats';
 import { AnswerFacts } from './AnswerFacts';
 import { AttachImages } from './AttachImages';
-import { MAX_IMAGES } from './attachments';
+import { attachingAgain, sending } from './attachments';
 import { DEFAULT_SAMPLING, readSampling, samplingFaults } from './sampling';
 import { SamplingFields } from './SamplingFields';
 import { Thumbnail, Thumbnails } from './Thumbnails';
@@ -53,21 +53,24 @@ export function PlaygroundPanel({ teamSlug, gateway, preselected }: Props) {
   const off = gateway.is_enabled ? undefined : AI_API_OFF;
   const faults = samplingFaults(sampling, chosen?.context_length ?? MAX_ANSWER);
   const settings = readSampling(sampling);
-  const sentBytes = turns.flatMap((turn) => turn.attached ?? []).reduce((sum, image) => sum + image.bytes, 0);
   const submit = () => {
     if (off !== undefined || Object.keys(faults).length > 0) return;
-    const images = readsImages ? attached : [];
+    const images = readsImages ? attached.images : [];
     send.mutate(
       { model, system, text, images, readsImages, settings },
       {
         onError: () => {
           setText((typed) => givenBack(text, typed));
-          changeAttached((chosenSince) => [...images, ...chosenSince].slice(0, MAX_IMAGES));
+          changeAttached(attachingAgain(images));
         },
       },
     );
     setText('');
-    if (readsImages) changeAttached(() => []);
+    changeAttached(sending(images));
+  };
+  const clearAll = () => {
+    clear();
+    changeAttached((before) => ({ ...before, sentBytes: 0 }));
   };
   if (!may.allowed)
     return (
@@ -82,7 +85,7 @@ export function PlaygroundPanel({ teamSlug, gateway, preselected }: Props) {
     <Panel
       title="Playground"
       subtitle="Uses a key named Playground that expires after an hour. The conversation stays on this page."
-      actions={turns.length > 0 && <Button onClick={clear}>Clear</Button>}
+      actions={turns.length > 0 && <Button onClick={clearAll}>Clear</Button>}
     >
       <Conversation
         turns={turns.map((turn) => (
@@ -104,9 +107,7 @@ export function PlaygroundPanel({ teamSlug, gateway, preselected }: Props) {
         maxLength={30_000}
         onText={setText}
         onSend={submit}
-        extras={
-          readsImages && <AttachImages images={attached} sentBytes={sentBytes} onChange={changeAttached} />
-        }
+        extras={readsImages && <AttachImages attached={attached} onChange={changeAttached} />}
         actions={
           <ActionButton
             {...(send.isPending

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { attachable } from './attachments';
+import { attachable, attachingAgain, beforeOf, NOTHING_ATTACHED, sending } from './attachments';
 
 const file = (name: string, size = 1000, type = 'image/png') => ({ name, size, type });
 const none = { count: 0, bytes: 0 };
@@ -36,4 +36,15 @@ it('takes none that would make the request too large', () => {
     taken: [],
     problem: expect.stringContaining('20 MB together') as string,
   });
+});
+
+it('counts images as sent unless their message fails', () => {
+  const image = (id: number, bytes: number) => ({ id, name: `${id}.png`, url: '', bytes });
+  const images = [image(1, 100), image(2, 200)];
+  const sent = sending(images)({ images: [...images, image(3, 50)], sentBytes: 1000 });
+  expect(sent).toEqual({ images: [image(3, 50)], sentBytes: 1300 });
+  expect(beforeOf(sent)).toEqual({ count: 1, bytes: 1350 });
+  expect(attachingAgain(images)(sent)).toEqual({ images: [...images, image(3, 50)], sentBytes: 1000 });
+  // The conversation was cleared in the meantime.
+  expect(attachingAgain(images)(NOTHING_ATTACHED)).toEqual({ images, sentBytes: 0 });
 });

@@ -10,6 +10,15 @@ export interface Attachment {
   bytes: number;
 }
 
+export interface Attached {
+  /** Of the message being written. */
+  images: readonly Attachment[];
+  /** Bytes of the images in the conversation so far. */
+  sentBytes: number;
+}
+
+export const NOTHING_ATTACHED: Attached = { images: [], sentBytes: 0 };
+
 let lastId = 0;
 
 /** Returns an ID that no other attachment of this page has. */
@@ -19,7 +28,7 @@ export const newAttachmentId = (): number => (lastId += 1);
 export const IMAGE_TYPES: readonly string[] = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'];
 
 const MB = 1_000_000;
-export const MAX_IMAGES = 4;
+const MAX_IMAGES = 4;
 const MAX_IMAGE_BYTES = 5 * MB;
 /** Each message is sent with all before it. As base64, these leave room in the 32 MiB of a request. */
 const MAX_TOGETHER = 20 * MB;
@@ -62,6 +71,30 @@ function faultOf({ name, type, size }: Chosen, { count, bytes }: Before): string
     return `The images of a conversation can have ${MAX_TOGETHER / MB} MB together. Clear it to attach more.`;
   return null;
 }
+
+const bytesOf = (images: readonly Attachment[]) => images.reduce((sum, { bytes }) => sum + bytes, 0);
+
+/** Returns what is attached, for `attachable`. */
+export const beforeOf = ({ images, sentBytes }: Attached): Before => ({
+  count: images.length,
+  bytes: sentBytes + bytesOf(images),
+});
+
+/** Sends these images. Others may have been attached in the meantime. */
+export const sending =
+  (sent: readonly Attachment[]) =>
+  ({ images, sentBytes }: Attached): Attached => ({
+    images: images.filter((image) => !sent.includes(image)),
+    sentBytes: sentBytes + bytesOf(sent),
+  });
+
+/** Attaches images again whose message wasn't sent after all. */
+export const attachingAgain =
+  (unsent: readonly Attachment[]) =>
+  ({ images, sentBytes }: Attached): Attached => ({
+    images: [...unsent, ...images].slice(0, MAX_IMAGES),
+    sentBytes: Math.max(0, sentBytes - bytesOf(unsent)),
+  });
 
 /** Reads a file into a data URL. */
 export const readDataUrl = (file: Blob): Promise<string> =>

@@ -13,7 +13,7 @@ import { ProgressSteps } from '../../../ui/feedback/ProgressSteps';
 import { StatusChip } from '../../../ui/feedback/StatusChip';
 import { Panel } from '../../../ui/layout/Panel';
 import { CancelRollout } from './CancelRollout';
-import { healthyOf, stepsOf, titleOf } from './rollout';
+import { stepsOf, titleOf } from './rollout';
 import { rolloutNotCancellableText } from '../../../lib/cvms/notCancellable';
 import { isLive, rolloutsOptions } from '../queries';
 import { color, space, type } from '../../../ui/theme';
@@ -82,7 +82,7 @@ function LiveRollout({ teamSlug, rollout }: { teamSlug: string; rollout: Rollout
     <Panel
       title={titleOf(rollout)}
       framed
-      subtitle={`${healthyOf(rollout)} of ${counted(rollout.total, ['CVM', 'CVMs'])} healthy on the new revision.`}
+      subtitle={`${rollout.healthy} of ${counted(rollout.total, ['CVM', 'CVMs'])} healthy on the new revision.`}
       actions={
         <ActionButton size="small" reason={refused} onClick={() => setCancelling(true)}>
           Stop…

@@ -28,10 +28,6 @@ const WORDS: Record<RolloutItem['state'], string> = {
   skipped: 'was skipped',
 };
 
-/** Returns how many CVMs were observed healthy on the new revision. */
-export const healthyOf = ({ updated, items }: Pick<Rollout, 'updated' | 'items'>): number =>
-  updated - items.filter(isUnconfirmed).length;
-
 /** Returns one step per CVM with its health and its evidence or, until that is checked, the guest's report. */
 export function stepsOf({ items }: Pick<Rollout, 'items'>): Step[] {
   return items.map((item, index) => ({

@@ -26,7 +26,7 @@ export function PublishModelDialog(props: Props) {
       wide
       onClose={props.onClose}
       title={TITLE}
-      intro="Every team’s AI keys can then use it, at the prices below. The server must support chat completions."
+      intro="AI keys of every team whose AI API is on can then use it, at the prices below. The server must support chat completions."
     >
       <PublishModelForm {...props} />
     </FormDialog>
@@ -47,7 +47,7 @@ function PublishModelForm({ model, onClose }: Props) {
       toast({
         tone: 'ok',
         title: `${body.model} is served through the API`,
-        message: 'AI keys can use it now.',
+        message: 'AI keys of every team whose AI API is on can use it now.',
       });
       onClose();
     },

@@ -1800,7 +1800,7 @@ export const releaseAdminGpuMutation = (options?: Partial<Options<ReleaseAdminGp
 /**
  * Attach a GPU to a CVM
  *
- * The CVM must be on the same host. It gets the GPU the next time it starts; its price doesn't change. 409 if the GPU is in use, faulty, not reported by its host, or reserved for another team.
+ * The CVM must be on the same host. It gets the GPU the next time it starts; its price doesn't change. 409 if the GPU is in use, faulty, not reported by its host, reserved for another team, or held for a team on the waitlist; reserve it for the CVM's team to attach it anyway.
  */
 export const attachAdminGpuMutation = (options?: Partial<Options<AttachAdminGpuData>>): UseMutationOptions<AttachAdminGpuResponse, AttachAdminGpuError, Options<AttachAdminGpuData>> => {
     const mutationOptions: UseMutationOptions<AttachAdminGpuResponse, AttachAdminGpuError, Options<AttachAdminGpuData>> = {

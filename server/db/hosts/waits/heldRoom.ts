@@ -1,7 +1,8 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Size } from '../../../domain/hosts/scheduler';
 import type { Db } from '../../core/client';
-import { freeGpus, ownFreeGpus } from '../gpus';
+import type { GpuStock } from '../../../domain/hosts/gpuFit';
+import { freeGpus, openTo, ownFreeGpus, UNHELD, WORKS } from '../gpus';
 import { isOpenOffer } from './openOffers';
 
 /*
@@ -47,16 +48,43 @@ export const freeGpusBeside = (team_id: number, by: HeldBy): RawBuilder<number> 
     else greatest(${least}, ${freeGpus(team_id)} - o.gpus) end`;
 };
 
-/** Counts a host's GPUs, and how many a deployment of this team could have. */
-export async function countGpus(
-  db: Db,
-  teepod_id: number,
-  team_id: number,
-): Promise<{ all: number; free: number }> {
-  const { rows } = await sql<{ all: number; free: number }>`
-    select (select count(*)::int from gpus where teepod_id = t.id) as all, ${freeGpusBeside(team_id, 'others')} as free
+interface GpuCounts {
+  all: number;
+  /** Those a deployment of this team could have. */
+  free: number;
+  /** Those of them that aren't reserved for the team. */
+  free_open: number;
+}
+
+/** Counts a host's GPUs for this team. */
+export async function countGpus(db: Db, teepod_id: number, team_id: number): Promise<GpuCounts> {
+  const free = freeGpusBeside(team_id, 'others');
+  const { rows } = await sql<GpuCounts>`
+    select (select count(*)::int from gpus where teepod_id = t.id) as all, ${free} as free,
+      ${free} - ${ownFreeGpus(team_id)} as free_open
     from teepods t ${joinHeld(team_id, 'others')} where t.id = ${teepod_id}`.execute(db);
-  return rows[0] ?? { all: 0, free: 0 };
+  return rows[0] ?? { all: 0, free: 0, free_open: 0 };
+}
+
+/**
+ * Counts these hosts' GPUs per product, and why a team can't have some of them now. Held are any of a host, so no product
+ * has more free than the host has.
+ */
+export async function gpuStock(db: Db, teepod_ids: readonly number[], team_id: number): Promise<GpuStock[]> {
+  const { rows } = await sql<GpuStock>`
+    select teepod_id, name, product_id, "all", broken, used, least(open, host_free) as free,
+      kept + open - least(open, host_free) as kept
+    from (
+      select t.id as teepod_id, t.name, g.product_id, count(*)::int as "all",
+        count(*) filter (where ${WORKS} and ${UNHELD} and ${openTo(team_id)})::int as open,
+        count(*) filter (where not (${WORKS}))::int as broken,
+        count(*) filter (where ${WORKS} and not ${UNHELD})::int as used,
+        count(*) filter (where ${WORKS} and ${UNHELD} and not ${openTo(team_id)})::int as kept,
+        ${freeGpusBeside(team_id, 'others')} as host_free
+      from gpus g join teepods t on t.id = g.teepod_id ${joinHeld(team_id, 'others')}
+      where t.id = any(${[...teepod_ids]}::bigint[]) group by t.id, o.gpus, g.product_id
+    ) stock order by teepod_id`.execute(db);
+  return rows;
 }
 
 /**

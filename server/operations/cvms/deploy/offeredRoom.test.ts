@@ -8,7 +8,7 @@ import { identityOf, insertHost, type TestHost } from '../../../testing/cvmFixtu
 import { startTestServer, type TestClient, type TestServer } from '../../../testing/server';
 import { insertTeam } from '../../../testing/teamFixtures';
 
-/* A deployment of what a team was offered on the waitlist. The host has one slot. */
+/* Deployments of what a team was offered on the waitlist, or that are repeated. The host has one slot. */
 
 let server: TestServer;
 let fake: FakeVmm;
@@ -97,6 +97,23 @@ it('gives nothing up while it replaces an earlier one of the same name', async (
   await sql`delete from reservations`.execute(db());
   expect(await slotsFor(other)).toBe(0);
   await commit(await provision('again'));
+});
+
+it('keeps room that wasn’t offered while it replaces an earlier one of the same name', async () => {
+  await sql`delete from gpu_waits`.execute(db());
+  await provision('repeated');
+  // The key service is called between the choice of a host and the reservation.
+  const between: Promise<number | undefined>[] = [];
+  fake.on('/kms/prpc/GetAppEnvEncryptPubKey', () => {
+    between.push(slotsFor(other));
+    return 'pass';
+  });
+  await provision('repeated');
+  fake.on('/kms/prpc/GetAppEnvEncryptPubKey', () => 'pass');
+  expect(await Promise.all(between)).toEqual([0]);
+  const { rows } = await sql`select from reservations`.execute(db());
+  expect(rows).toHaveLength(1);
+  await commit(await provision('repeated'));
 });
 
 it.each([

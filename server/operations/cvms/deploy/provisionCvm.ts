@@ -51,24 +51,39 @@ export async function provision(ctx: Context, body: Wanted) {
   const name = await nameUse(ctx.db, team.id, body.name);
   if (name.is_taken) throw duplicateName(body.name);
   // An attempt replaces the previous one of the same name, which must not hold the capacity it needs.
-  if (name.holds_capacity) {
-    await releaseOpenProvisions(ctx.db, team.id, body.name);
-    plan = await planDeploy(ctx, body);
+  const replaces = name.holds_capacity;
+  if (replaces) plan = await planInstead(ctx, body);
+  if (plan.refusal) {
+    // The recycle bin gives way only for what is missing without them.
+    if (replaces) await ctx.writeUnaudited((trx) => releaseOpenProvisions(trx, team.id, body.name));
+    plan = await afterPurge(ctx, body, plan, plan.refusal);
   }
-  if (plan.refusal) plan = await afterPurge(ctx, body, plan, plan.refusal);
   const tried = new Set<number>();
   for (;;) {
-    const reply = await provisionOn(ctx, body, plan);
+    const reply = await provisionOn(ctx, body, plan, replaces);
     if (reply) return reply;
     // All these hosts filled up in the meantime. Locks on them are released before further hosts are tried.
     for (const { host } of plan.hosts) tried.add(host.teepod_id);
-    plan = await planDeploy(ctx, body, tried);
+    plan = await (replaces ? planInstead : planDeploy)(ctx, body, tried);
     if (plan.hosts.length === 0) throw plan.refusal ?? new Problem('RESOURCE_NOT_AVAILABLE');
   }
 }
 
-/** Provisions on the best of the planned hosts that still has room; null, having changed nothing, if none has. */
-async function provisionOn(ctx: Context, body: Wanted, plan: Plan) {
+/**
+ * Plans as if the previous attempts of this name held nothing, and rolls that back: they give their capacity up only
+ * together with the new reservation, so that no other team can take it in between.
+ */
+const planInstead = (ctx: Context, body: Wanted, tried?: ReadonlySet<number>): Promise<Plan> =>
+  ctx.write(async ({ trx, unchanged }) => {
+    await releaseOpenProvisions(trx, teamOf(ctx).id, body.name);
+    return unchanged(await planDeploy({ ...ctx, db: trx }, body, tried));
+  });
+
+/**
+ * Provisions on the best of the planned hosts that still has room; null, having changed nothing, if none has.
+ * @param replaces whether to release what previous attempts of this name hold
+ */
+async function provisionOn(ctx: Context, body: Wanted, plan: Plan, replaces: boolean) {
   const team = teamOf(ctx);
   // With a contract, the app ID is its address, which isn't known yet unless the client has deployed it.
   const own = plan.kms.chain_id === null ? await chooseAppId(ctx, body) : null;
@@ -79,6 +94,7 @@ async function provisionOn(ctx: Context, body: Wanted, plan: Plan) {
   const expires_at = new Date(Date.now() + RESERVED_SECONDS * 1000);
   return ctx.write(async ({ trx, audit, unchanged }) => {
     const budgets = await lockTeamToDeploy(trx, team.id);
+    if (replaces) await releaseOpenProvisions(trx, team.id, body.name);
     const refused =
       (await quotaRefusal(trx, team.id, plan.size)) ??
       // Funds are held only at commit.

@@ -1,9 +1,10 @@
 import type { Tx } from '../../../db/core/client';
 import { takeGpus } from '../../../db/hosts/gpus';
-import { countGpus } from '../../../db/hosts/waits/heldRoom';
+import { countGpus, heldForOthers } from '../../../db/hosts/waits/heldRoom';
 import type { CvmRow } from '../../../db/cvms/cvmsTable';
 import type { GpuRow } from '../../../db/hosts/gpusTable';
 import { addEvent } from '../../../db/activity/operations';
+import { utcMinute } from '../../../domain/core/dates';
 import type { Handler } from '../../types';
 import { invalid } from '../../core/invalid';
 import { changeGpu, conflict, holderText } from './changeGpu';
@@ -17,7 +18,7 @@ export const attachAdminGpu: Handler<'attachAdminGpu'> = async ({ path, body, ct
       trx.selectFrom('cvms').select('id').where('vm_uuid', '=', body.cvm_id).forUpdate().execute(),
     async work(trx, gpu, holder) {
       const cvm = await cvmOf(trx, gpu, body.cvm_id);
-      const { all, free } = await countGpus(trx, gpu.teepod_id, cvm.team_id);
+      const { all, free, free_open } = await countGpus(trx, gpu.teepod_id, cvm.team_id);
       const others = `${free} of the host's ${all} GPUs ${free === 1 ? 'is' : 'are'} free for the team of “${cvm.name}”.`;
       if (holder) throw conflict(`The GPU ${gpu.slot} is ${holderText(holder)}; ${others}`);
       if (gpu.fault !== null) throw conflict(`The GPU ${gpu.slot} is faulty: ${gpu.fault}; ${others}`);
@@ -36,6 +37,14 @@ export const attachAdminGpu: Handler<'attachAdminGpu'> = async ({ path, body, ct
       const take = { teepod_id, team_id: cvm.team_id, reservation_id: reservation.id, count: 1 };
       if (!(await takeGpus(trx, { ...take, gpu_id: gpu.id })))
         throw conflict(`The GPU ${gpu.slot} is reserved for another team; ${others}`, 'Release it first.');
+      if (gpu.reserved_team_id !== cvm.team_id && free_open < 1) {
+        const held = await heldForOthers(trx, take);
+        const until = held ? ` until ${utcMinute(held.until)}` : '';
+        throw conflict(
+          `The GPU ${gpu.slot} is held for a team on the waitlist${until}; ${others}`,
+          `Attach it later, or reserve it for the team of “${cvm.name}” first.`,
+        );
+      }
       await trx
         .updateTable('cvms')
         .set((eb) => ({ gpus: eb('gpus', '+', 1) }))

@@ -136,4 +136,20 @@ it('counts GPUs that are held for a waiting team as taken for the others', async
     expect(problemOf((await attach(name)).body).detail.message).toContain(
       `${free} of the host's 8 GPUs are free for the team of “${name}”`,
     );
+  // Every free GPU is held.
+  await sql`update gpu_waits set held_gpus = 7, held_open_gpus = 7`.execute(db());
+  path.id = gpus[1]!.id;
+  const refused = await attach('crowd-0-1');
+  expect([refused.status, problemOf(refused.body).detail]).toMatchObject([
+    409,
+    {
+      message: expect.stringMatching(/is held for a team on the waitlist until .+; 0 of the host's 8 GPUs/),
+      suggestions: ['Attach it later, or reserve it for the team of “crowd-0-1” first.'],
+    },
+  ]);
+  const reserved = await test.admin.call('reserveAdminGpu', { path, body: { team_id: teams[0] } });
+  expect(reserved.status, JSON.stringify(reserved.body)).toBe(200);
+  expect((await attach('crowd-0-1')).status).toBe(200);
+  path.id = gpus[2]!.id;
+  expect((await attach('crowd-1-1')).status).toBe(200);
 });
