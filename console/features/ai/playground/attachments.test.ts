@@ -34,6 +34,6 @@ it('takes none that would make the request too large', () => {
   // Earlier messages are sent again.
   expect(attachable([file('a.png', 2_000_000)], { count: 0, bytes: 19_000_000 })).toMatchObject({
     taken: [],
-    problem: expect.stringContaining('20 MB together') as string,
+    problem: expect.stringContaining('total 20 MB') as string,
   });
 });
