@@ -106,7 +106,7 @@ describe('data of a team', () => {
         title: 'Old webhook deliveries will be deleted',
       });
       expect(told!.message).toMatch(
-        /^Webhook deliveries are kept for 30 days\. Older ones are deleted from \w+ \d+, \d{4} on\./,
+        /^Webhook deliveries are kept for 30 days\. Older ones are deleted starting \w+ \d+, \d{4}\./,
       );
       expect(told!.mail_due_at).not.toBeNull();
     }
