@@ -209,7 +209,7 @@ describe('data of a team', () => {
     expect(await deliveries()).toBe(0);
   });
 
-  it('of a deleted team is deleted without a word', async () => {
+  it('of a deleted team is deleted without an announcement', async () => {
     const owner = await member('owner');
     await addDelivery(40);
     await sql`update teams set deleted_at = now() where id = ${team.id}`.execute(db);
@@ -220,7 +220,7 @@ describe('data of a team', () => {
     expect(await entries(team.id)).toEqual([]);
   });
 
-  it('is checked in the minute of its team', async () => {
+  it('is checked in its team’s minute', async () => {
     await addDelivery(40);
     await announceExpiry(db, { minute: (team.id + 1) % 60 });
     expect(await entries(team.id)).toEqual([]);

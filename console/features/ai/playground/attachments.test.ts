@@ -12,7 +12,7 @@ it('takes up to four images', () => {
   expect(attachable([file('e.png')], { count: 4, bytes: 0 }).taken).toEqual([]);
 });
 
-it('takes images that models read, and says why not the others', () => {
+it('accepts image formats that models read, and says why others are refused', () => {
   const { taken, problem } = attachable(
     [
       file('scan.pdf', 10, 'application/pdf'),

@@ -2,7 +2,7 @@ import type { AppContractPolicy } from '../../../../generated/api/types.gen';
 import { Notice } from '../../../ui/feedback/Notice';
 import { Address } from './facts';
 
-/** Shown if the contract runs other code than the KMS contract deploys. */
+/** Shown if the contract’s code differs from what the KMS contract deploys. */
 export function CodeNotice({
   policy: { implementation, kms_implementation },
 }: {

@@ -37,7 +37,7 @@ it('offers no export that the member may not have', () => {
   expect(html).not.toContain('webhook-deliveries/export');
 });
 
-it('promises a notice only before data is deleted that is announced', () => {
+it('promises a notice only for data whose deletion is announced', () => {
   const html = shown([]);
   // Metrics are overwritten in place.
   expect(RETENTION.metrics.announced).toBeNull();

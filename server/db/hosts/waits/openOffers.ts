@@ -1,8 +1,8 @@
 import { sql, type RawBuilder } from 'kysely';
 
 /**
- * Holds for an offer whose room is held: in time, and not used by a deployment. One that is abandoned before it is
- * committed leaves the offer open again.
+ * Whether an offer's capacity is still held: it hasn't expired, and no deployment uses it. A deployment that is abandoned
+ * before it is committed leaves the offer open again.
  * @param wait the row of gpu_waits
  */
 export const isOpenOffer = (wait = 'gpu_waits'): RawBuilder<boolean> => {
