@@ -54,7 +54,7 @@ export const confidentialInference: UseCase = {
     'The processor’s quote. Evidence of a GPU is not checked yet, and the report says so',
   ],
   limits: [
-    'Which build of the model server runs: this file names it by tag. Replace the tag by the digest of the build you reviewed, and the compose hash covers that, too.',
+    'Which build of the model server runs: this file names it by tag. Replace the tag with the digest of the build you reviewed, and the compose hash covers the build, too.',
     'Which weights are loaded. They are downloaded at start; build them into an image to fix them.',
     'That the connection ends in the VM. The cloud’s gateway terminates TLS by default; serve TLS in the app to keep prompts from it, too.',
     'That traffic reveals nothing. The size and timing of requests are visible to the network.',
