@@ -41,5 +41,5 @@ it('promises a notice only for data whose deletion is announced', () => {
   const html = shown([]);
   // Metrics are overwritten in place.
   expect(RETENTION.metrics.announced).toBeNull();
-  expect(html).toContain('notified before data other than metrics is deleted');
+  expect(html).toContain('Metrics are deleted without notice');
 });
