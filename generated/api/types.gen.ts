@@ -344,7 +344,7 @@ export type BreakGlass = {
      */
     reason: string;
     /**
-     * When the session ends at the latest.
+     * Latest time at which the session ends.
      */
     ends_at: string;
 };
@@ -1319,7 +1319,7 @@ export type GpuWait = {
      */
     notified_at: string | null;
     /**
-     * Until when the room named in the email is held for the team; null while waiting, and once the team has deployed this much or the time is over.
+     * Until when the capacity named in the email is held for the team; null while waiting, and once the team has deployed this much or the hold has expired.
      */
     held_until: string | null;
     /**
@@ -3207,7 +3207,7 @@ export type RolloutItem = {
      */
     message: string | null;
     /**
-     * The same as `message` if it is one of these. An `updated` CVM that has one, or a message, wasn't confirmed healthy. Null for a rollout of an earlier server version.
+     * ID of the reason in `message`, if it has one. An `updated` CVM with a reason or a message wasn't confirmed healthy. Null for a rollout of an earlier server version.
      */
     reason: RolloutItemReason | null;
     previous_revision: RevisionRef;
@@ -3481,11 +3481,11 @@ export type AppContract = {
      */
     error: string | null;
     /**
-     * Those it ever allowed, newest first.
+     * Everything it ever allowed, newest first.
      */
     compose_hashes: Array<AppContractEntry>;
     /**
-     * Those it ever allowed, newest first.
+     * Everything it ever allowed, newest first.
      */
     devices: Array<AppContractEntry>;
     /**
@@ -3512,7 +3512,7 @@ export type AppContractPolicy = {
      */
     registered: boolean;
     /**
-     * Null if it has none, or the contract says none.
+     * Null if it has none or the contract names none.
      */
     owner: string | null;
     /**
@@ -5432,7 +5432,7 @@ export type InstanceIdRefresh20260121 = {
 };
 
 /**
- * The hosts' answers, until version 2026-01-21.
+ * The hosts' responses, until version 2026-01-21.
  */
 export type InstanceIdRefreshList20260121 = {
     total: number;
@@ -7094,7 +7094,7 @@ export type AdminOsImage = {
     readonly slug: string;
     readonly version: string;
     /**
-     * sha256 of the image. It is learned from the first evidence that proves it, unless you enter the hash of your own build. Evidence of another image then counts as unknown.
+     * SHA-256 of the image. Learned from the first evidence that proves it, unless you enter the hash of your own build. Evidence of any other image then counts as unknown.
      */
     os_image_hash: string | null;
     /**
@@ -7102,7 +7102,7 @@ export type AdminOsImage = {
      */
     readonly os_image_hash_source: 'host' | 'evidence' | 'administrator' | null;
     /**
-     * The hash that hosts other than the built-in one reported, while nothing confirms it. CVMs are not verified by it, and a KMS without a contract that asks this server gives them no keys. If it equals the hash of your own build, enter it as the hash.
+     * Hash reported by hosts other than the built-in one, and not confirmed. CVMs aren't verified by it, and a KMS without a contract that asks this server gives them no keys. If it equals the hash of your own build, enter it as the hash.
      */
     readonly reported_hash: string | null;
     readonly is_dev: boolean;
@@ -7128,7 +7128,7 @@ export type AdminOsImageList = Array<AdminOsImage>;
  */
 export type AdminOsImagePatch = {
     /**
-     * sha256 of the image. It is learned from the first evidence that proves it, unless you enter the hash of your own build. Evidence of another image then counts as unknown.
+     * SHA-256 of the image. Learned from the first evidence that proves it, unless you enter the hash of your own build. Evidence of any other image then counts as unknown.
      */
     os_image_hash?: string | null;
     /**
@@ -7550,7 +7550,7 @@ export type AdminDuplicateVm = {
 };
 
 /**
- * A CVM and the VMs of its name on a host that are not its only one. None of them is removed automatically.
+ * A CVM and the VMs with its name on a host, if there are several. None of them is removed automatically.
  */
 export type AdminDuplicates = {
     cvm: AdminCvmRef;
@@ -8143,7 +8143,7 @@ export type AdminSchedule = {
     readonly every_seconds: number;
     readonly last_run_at: string | null;
     /**
-     * Null while it isn't known: runs are recorded every few seconds, and work may run more often.
+     * Null if unknown: runs are recorded every few seconds, and work may run more often.
      */
     readonly next_run_at: string | null;
     readonly duration_ms: number;
@@ -8158,7 +8158,7 @@ export type AdminSchedule = {
     readonly cut_short: number;
     readonly last_cut_at: string | null;
     /**
-     * Teepods that the last such run left for the next one, or VMs of a teepod that it left out.
+     * Teepods that the last such run left for the next run, or VMs of a teepod that it skipped.
      */
     readonly left_over: number | null;
 };
@@ -8402,7 +8402,7 @@ export type AdminInstanceEvent = {
     readonly request_id: string | null;
     readonly operation_type: string | null;
     /**
-     * Whether it reports a step of an operation, or the request of one that has ended, which has an event of its own.
+     * Whether it reports a step of an operation, or the request for an operation that has ended and has its own event.
      */
     readonly is_step: boolean;
     /**
@@ -8925,7 +8925,7 @@ export type AdminKms = {
      */
     readonly metrics_error: string | null;
     /**
-     * TCB statuses from which an app or KMS gets keys when this service asks this server and has no contract.
+     * TCB statuses with which apps and KMS instances get keys, if this service asks this server and has no contract.
      */
     tcb_statuses: Array<string>;
     /**
@@ -9031,7 +9031,7 @@ export type AdminKmsPatch = {
     kms_contract_address?: string | null;
     gateway_app_id?: string | null;
     /**
-     * TCB statuses from which an app or KMS gets keys when this service asks this server and has no contract.
+     * TCB statuses with which apps and KMS instances get keys, if this service asks this server and has no contract.
      */
     tcb_statuses?: Array<string>;
     /**
@@ -9964,7 +9964,7 @@ export type AppUsage = {
 };
 
 /**
- * Resources × hours, and AI requests. Disk counts while a CVM is stopped too.
+ * Resources × hours, plus AI requests. Disk counts while a CVM is stopped too.
  */
 export type UsageHours = {
     vcpu_hours: number;
@@ -9980,7 +9980,7 @@ export type UsageHours = {
      */
     ai_tokens: number;
     /**
-     * Hours that orders reserved capacity for.
+     * Hours of capacity reserved by orders.
      */
     reserved_hours: number;
 };
@@ -12418,7 +12418,7 @@ export type AdminAbuseReport = {
     kind: AbuseKind;
     readonly text: string;
     /**
-     * Where the visitor wants a reply.
+     * Address for a reply.
      */
     readonly email: string | null;
     readonly state: 'open' | 'dismissed' | 'delisted' | 'reinstated';
@@ -12480,7 +12480,7 @@ export type AiModel = {
     context_length: number;
     endpoints: Array<'chat.completions' | 'completions' | 'embeddings' | 'responses'>;
     /**
-     * Content that requests may have; a request with other content is refused. Empty if it isn't known.
+     * Content that requests may contain; a request with other content is refused. Empty if unknown.
      */
     input_modalities: Array<'text' | 'image' | 'audio' | 'video' | 'file'>;
     /**
@@ -12532,7 +12532,7 @@ export type AiModelFacts = {
     checked_at: string | null;
     uptime: AiModelUptime;
     /**
-     * Share of the requests sent to its servers that they answered, rounded down to four decimals. Requests refused through their client's fault don't count, and answers that their client or the end of their key cut short count as answered. Null with too few requests.
+     * Share of requests that its servers answered, rounded down to four decimals. Requests refused because of a client error don't count. Answers that the client or the end of the key cut short count as answered. Null with too few requests.
      */
     answered_share: number | null;
     /**
@@ -12546,7 +12546,7 @@ export type AiModelFacts = {
 };
 
 /**
- * Measured by the checks of its servers, which this server makes once a minute. Only servers that it uses now count, since the hour in which the model was added. In each hour, the most checks that one of its servers passed count as up, out of the most checks that one of them had: it was up at least that much. Hours without checks don't count, such as those in which no worker ran. Servers that must prove what they run are never checked, and the built-in model has none.
+ * Measured by this server's checks of the model's servers, made once a minute. Only the servers it uses now count, from the hour the model was added. For each hour, the most checks passed by any one server are divided by the most checks made of any one server, so actual uptime is at least this. Hours without checks don't count, such as those in which no worker ran. Servers that require evidence are never checked, and the built-in model has none.
  */
 export type AiModelUptime = {
     last_24_hours: AiUptime;
@@ -12607,7 +12607,7 @@ export type AiCatalog = {
      */
     days: number;
     /**
-     * A figure is null with fewer requests.
+     * Figures are null with fewer requests.
      */
     min_requests: number;
     models: Array<AiModelFacts>;
@@ -12930,11 +12930,11 @@ export type PublishCvmModelServer = {
      */
     context_length: number;
     /**
-     * Content that requests may have. A request with other content is refused before it is forwarded. Empty if it isn't known: then every request is forwarded.
+     * Content that requests may contain. A request with other content is refused before it is forwarded. Empty if unknown; every request is then forwarded.
      */
     input_modalities?: Array<'text' | 'image' | 'audio' | 'video' | 'file'>;
     /**
-     * What answers contain. Empty for what its endpoints return: text, embeddings or both.
+     * What answers contain. Empty if determined by its endpoints: text, embeddings or both.
      */
     output_modalities?: Array<'text' | 'image' | 'audio' | 'embeddings'>;
     /**
@@ -12978,11 +12978,11 @@ export type PublishTeamAiModel = {
      */
     endpoints?: Array<'chat.completions' | 'completions' | 'embeddings' | 'responses'>;
     /**
-     * Content that requests may have. A request with other content is refused before it is forwarded. Empty if it isn't known: then every request is forwarded.
+     * Content that requests may contain. A request with other content is refused before it is forwarded. Empty if unknown; every request is then forwarded.
      */
     input_modalities?: Array<'text' | 'image' | 'audio' | 'video' | 'file'>;
     /**
-     * What answers contain. Empty for what its endpoints return: text, embeddings or both.
+     * What answers contain. Empty if determined by its endpoints: text, embeddings or both.
      */
     output_modalities?: Array<'text' | 'image' | 'audio' | 'embeddings'>;
 };
@@ -13002,11 +13002,11 @@ export type TeamAiModelPatch = {
      */
     endpoints?: Array<'chat.completions' | 'completions' | 'embeddings' | 'responses'>;
     /**
-     * Content that requests may have. A request with other content is refused before it is forwarded. Empty if it isn't known: then every request is forwarded.
+     * Content that requests may contain. A request with other content is refused before it is forwarded. Empty if unknown; every request is then forwarded.
      */
     input_modalities?: Array<'text' | 'image' | 'audio' | 'video' | 'file'>;
     /**
-     * What answers contain. Empty for what its endpoints return: text, embeddings or both.
+     * What answers contain. Empty if determined by its endpoints: text, embeddings or both.
      */
     output_modalities?: Array<'text' | 'image' | 'audio' | 'embeddings'>;
 };
@@ -13028,11 +13028,11 @@ export type TeamAiModel = {
     context_length: number;
     endpoints: Array<'chat.completions' | 'completions' | 'embeddings' | 'responses'>;
     /**
-     * Content that requests may have; a request with other content is refused. Empty if it isn't known.
+     * Content that requests may contain; a request with other content is refused. Empty if unknown.
      */
     input_modalities: Array<'text' | 'image' | 'audio' | 'video' | 'file'>;
     /**
-     * What answers contain. Empty for what its endpoints return: text, embeddings or both.
+     * What answers contain. Empty if determined by its endpoints: text, embeddings or both.
      */
     output_modalities: Array<'text' | 'image' | 'audio' | 'embeddings'>;
     /**
@@ -13348,11 +13348,11 @@ export type AdminAiModel = {
      */
     endpoints: Array<'chat.completions' | 'completions' | 'embeddings' | 'responses'>;
     /**
-     * Content that requests may have, in the words of published model catalogs. A request with other content is refused before it is forwarded. Select none if it isn't known: then every request is forwarded.
+     * Content that requests may contain. A request with other content is refused before it is forwarded. Select none if unknown; every request is then forwarded.
      */
     input_modalities: Array<'text' | 'image' | 'audio' | 'video' | 'file'>;
     /**
-     * What answers contain. Select none to list what its endpoints return: text, embeddings or both.
+     * What answers contain. Select none to list outputs by endpoint: text, embeddings or both.
      */
     output_modalities: Array<'text' | 'image' | 'audio' | 'embeddings'>;
     /**
@@ -13403,11 +13403,11 @@ export type CreateAdminAiModel = {
      */
     endpoints?: Array<'chat.completions' | 'completions' | 'embeddings' | 'responses'>;
     /**
-     * Content that requests may have, in the words of published model catalogs. A request with other content is refused before it is forwarded. Select none if it isn't known: then every request is forwarded.
+     * Content that requests may contain. A request with other content is refused before it is forwarded. Select none if unknown; every request is then forwarded.
      */
     input_modalities?: Array<'text' | 'image' | 'audio' | 'video' | 'file'>;
     /**
-     * What answers contain. Select none to list what its endpoints return: text, embeddings or both.
+     * What answers contain. Select none to list outputs by endpoint: text, embeddings or both.
      */
     output_modalities?: Array<'text' | 'image' | 'audio' | 'embeddings'>;
     /**
@@ -13448,11 +13448,11 @@ export type AdminAiModelPatch = {
      */
     endpoints?: Array<'chat.completions' | 'completions' | 'embeddings' | 'responses'>;
     /**
-     * Content that requests may have, in the words of published model catalogs. A request with other content is refused before it is forwarded. Select none if it isn't known: then every request is forwarded.
+     * Content that requests may contain. A request with other content is refused before it is forwarded. Select none if unknown; every request is then forwarded.
      */
     input_modalities?: Array<'text' | 'image' | 'audio' | 'video' | 'file'>;
     /**
-     * What answers contain. Select none to list what its endpoints return: text, embeddings or both.
+     * What answers contain. Select none to list outputs by endpoint: text, embeddings or both.
      */
     output_modalities?: Array<'text' | 'image' | 'audio' | 'embeddings'>;
     /**
@@ -13530,7 +13530,7 @@ export type AdminAiKey = {
 export type AdminAiKeyList = Array<AdminAiKey>;
 
 /**
- * What a team used of the AI gateway in the last 30 days.
+ * A team's use of the AI gateway in the last 30 days.
  */
 export type AdminAiUsage = {
     /**
@@ -13943,7 +13943,7 @@ export type AdminMaintenanceWindowListWritable = Array<AdminMaintenanceWindowWri
  */
 export type AdminOsImageWritable = {
     /**
-     * sha256 of the image. It is learned from the first evidence that proves it, unless you enter the hash of your own build. Evidence of another image then counts as unknown.
+     * SHA-256 of the image. Learned from the first evidence that proves it, unless you enter the hash of your own build. Evidence of any other image then counts as unknown.
      */
     os_image_hash: string | null;
     /**
@@ -14198,7 +14198,7 @@ export type AdminKmsWritable = {
     kms_contract_address: string | null;
     gateway_app_id: string | null;
     /**
-     * TCB statuses from which an app or KMS gets keys when this service asks this server and has no contract.
+     * TCB statuses with which apps and KMS instances get keys, if this service asks this server and has no contract.
      */
     tcb_statuses: Array<string>;
     /**
@@ -14540,11 +14540,11 @@ export type AdminAiModelWritable = {
      */
     endpoints: Array<'chat.completions' | 'completions' | 'embeddings' | 'responses'>;
     /**
-     * Content that requests may have, in the words of published model catalogs. A request with other content is refused before it is forwarded. Select none if it isn't known: then every request is forwarded.
+     * Content that requests may contain. A request with other content is refused before it is forwarded. Select none if unknown; every request is then forwarded.
      */
     input_modalities: Array<'text' | 'image' | 'audio' | 'video' | 'file'>;
     /**
-     * What answers contain. Select none to list what its endpoints return: text, embeddings or both.
+     * What answers contain. Select none to list outputs by endpoint: text, embeddings or both.
      */
     output_modalities: Array<'text' | 'image' | 'audio' | 'embeddings'>;
     /**
@@ -14916,7 +14916,7 @@ export type GetDeviceAuthorizationErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -14969,7 +14969,7 @@ export type DecideDeviceAuthorizationErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -15044,7 +15044,7 @@ export type GetCurrentUserErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -15093,7 +15093,7 @@ export type RegisterUserErrors = {
      */
     400: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -15289,7 +15289,7 @@ export type EndViewAsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -15718,7 +15718,7 @@ export type ResendVerificationErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -15914,7 +15914,7 @@ export type GetStepUpErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -15959,7 +15959,7 @@ export type StepUpErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -16016,7 +16016,7 @@ export type CreateStepUpChallengeErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -16118,7 +16118,7 @@ export type AcceptInvitationErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -16459,7 +16459,7 @@ export type ConfirmSsoLinkErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -16504,7 +16504,7 @@ export type DeleteAccountErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -16565,7 +16565,7 @@ export type GetAccountErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -16610,7 +16610,7 @@ export type UpdateAccountErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -16667,7 +16667,7 @@ export type GetAccountDeletionErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -16712,7 +16712,7 @@ export type ExportAccountErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -16757,7 +16757,7 @@ export type ChangePasswordErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -16814,7 +16814,7 @@ export type CancelEmailChangeErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -16859,7 +16859,7 @@ export type RequestEmailChangeErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -16918,7 +16918,7 @@ export type UnlinkSsoErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -16971,7 +16971,7 @@ export type DeleteOtherSessionsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -17016,7 +17016,7 @@ export type ListAccountSessionsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -17063,7 +17063,7 @@ export type DeleteAccountSessionErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -17116,7 +17116,7 @@ export type GetSecondFactorsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -17161,7 +17161,7 @@ export type DeleteTotpErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -17210,7 +17210,7 @@ export type CreateTotpErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -17259,7 +17259,7 @@ export type ConfirmTotpErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -17320,7 +17320,7 @@ export type CreatePasskeyRegistrationErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -17365,7 +17365,7 @@ export type CreatePasskeyErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -17428,7 +17428,7 @@ export type DeletePasskeyErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -17483,7 +17483,7 @@ export type UpdatePasskeyErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -17544,7 +17544,7 @@ export type CreateRecoveryCodesErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -17593,7 +17593,7 @@ export type DeleteVaultErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -17646,7 +17646,7 @@ export type GetVaultErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -17695,7 +17695,7 @@ export type CreateVaultErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -17756,7 +17756,7 @@ export type CreateVaultLockErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -17823,7 +17823,7 @@ export type DeleteVaultLockErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -17886,7 +17886,7 @@ export type ListWorkspacesErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -17941,7 +17941,7 @@ export type CreateWorkspaceErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -18007,7 +18007,7 @@ export type DeleteWorkspaceErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -18077,7 +18077,7 @@ export type GetWorkspaceErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -18141,7 +18141,7 @@ export type UpdateWorkspaceErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -18215,7 +18215,7 @@ export type GetWorkspaceDeletionErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -18273,7 +18273,7 @@ export type GetWorkspaceQuotasErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -18334,7 +18334,7 @@ export type ListWorkspaceNodesErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -18393,7 +18393,7 @@ export type DeleteGpuWaitErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -18448,7 +18448,7 @@ export type GetGpuWaitErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -18503,7 +18503,7 @@ export type PutGpuWaitErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -18569,7 +18569,7 @@ export type TransferWorkspaceErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -18639,7 +18639,7 @@ export type SetDefaultWorkspaceErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -18697,7 +18697,7 @@ export type LeaveWorkspaceErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -18769,7 +18769,7 @@ export type ListMembersErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -18828,7 +18828,7 @@ export type DeleteMemberErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -18897,7 +18897,7 @@ export type UpdateMemberErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -18978,7 +18978,7 @@ export type ListInvitationsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -19042,7 +19042,7 @@ export type CreateInvitationErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -19113,7 +19113,7 @@ export type RevokeInvitationErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -19176,7 +19176,7 @@ export type ResendInvitationErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -19245,7 +19245,7 @@ export type ListTokensErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -19303,7 +19303,7 @@ export type CreateApiTokenErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -19370,7 +19370,7 @@ export type RevokeApiTokenErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -19435,7 +19435,7 @@ export type UpdateApiTokenErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -19535,7 +19535,7 @@ export type ListAuditEntriesErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -19619,7 +19619,7 @@ export type ExportAuditEntriesErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -19677,7 +19677,7 @@ export type DeleteSsoErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -19735,7 +19735,7 @@ export type GetSsoErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -19799,7 +19799,7 @@ export type PutSsoErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -19873,7 +19873,7 @@ export type VerifySsoDomainErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -19935,7 +19935,7 @@ export type TestSsoErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -20001,7 +20001,7 @@ export type GetScimErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -20059,7 +20059,7 @@ export type DeleteScimTokenErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -20117,7 +20117,7 @@ export type CreateScimTokenErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -20180,7 +20180,7 @@ export type ListAvailableTeepodsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -20239,7 +20239,7 @@ export type GetCvmCreateResourcesErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -20382,7 +20382,7 @@ export type ListOsImagesErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -20523,7 +20523,7 @@ export type ListTeamTemplatesErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -20587,7 +20587,7 @@ export type CreateTeamTemplateErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -20661,7 +20661,7 @@ export type DeleteTeamTemplateErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -20723,7 +20723,7 @@ export type GetTeamTemplateErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -20791,7 +20791,7 @@ export type UpdateTeamTemplateErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -20873,7 +20873,7 @@ export type ListKmsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -20927,7 +20927,7 @@ export type GetKmsOnChainErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -20991,7 +20991,7 @@ export type EstimateTransactionFeeErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -21067,7 +21067,7 @@ export type GetKmsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -21125,7 +21125,7 @@ export type ListKmsNodesErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -21187,7 +21187,7 @@ export type GetAppEnvPubkeyErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -21260,7 +21260,7 @@ export type GetNextAppIdsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -21353,7 +21353,7 @@ export type ListAppsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -21425,7 +21425,7 @@ export type GetAppErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -21493,7 +21493,7 @@ export type GetAppTemplateErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -21565,7 +21565,7 @@ export type ListAppCvmsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -21637,7 +21637,7 @@ export type GetAppAttestationsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -21708,7 +21708,7 @@ export type ListAppRevisionsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -21785,7 +21785,7 @@ export type GetAppRevisionErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -21857,7 +21857,7 @@ export type RedeployAppRevisionErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -21969,7 +21969,7 @@ export type CreateAppInstanceErrors = {
      */
     402: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -22075,7 +22075,7 @@ export type ListRolloutsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -22143,7 +22143,7 @@ export type CreateRolloutErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -22246,7 +22246,7 @@ export type ExportRolloutsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -22318,7 +22318,7 @@ export type GetRolloutErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -22386,7 +22386,7 @@ export type CancelRolloutErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -22465,7 +22465,7 @@ export type GetAppFilterOptionsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -22532,7 +22532,7 @@ export type GetAppsSummaryErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -22604,7 +22604,7 @@ export type CheckAppIsAllowedErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -22684,7 +22684,7 @@ export type CheckAppCvmsIsAllowedErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -22764,7 +22764,7 @@ export type GetAppDeviceAllowlistErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -22836,7 +22836,7 @@ export type GetAppContractErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -22904,7 +22904,7 @@ export type ListApprovalsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -22972,7 +22972,7 @@ export type WithdrawApprovalErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -23044,7 +23044,7 @@ export type CommitApprovalErrors = {
      */
     402: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -23136,7 +23136,7 @@ export type DeleteSecretCopiesErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -23200,7 +23200,7 @@ export type ListSecretCopiesErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -23264,7 +23264,7 @@ export type PutSecretCopyErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -23339,7 +23339,7 @@ export type GetStatusBatchErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -23406,7 +23406,7 @@ export type DeployPreflightErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -23485,7 +23485,7 @@ export type ProvisionCvmErrors = {
      */
     402: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -23560,7 +23560,7 @@ export type CheckProvisionContractErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -23668,7 +23668,7 @@ export type ListCvmsPaginatedErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -23739,7 +23739,7 @@ export type CreateCvmErrors = {
      */
     402: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -23836,7 +23836,7 @@ export type DeleteCvmErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -23912,7 +23912,7 @@ export type GetCvmErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -23988,7 +23988,7 @@ export type PatchCvmErrors = {
      */
     402: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -24100,7 +24100,7 @@ export type StartCvmErrors = {
      */
     402: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -24176,7 +24176,7 @@ export type StopCvmErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -24252,7 +24252,7 @@ export type ShutdownCvmErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -24332,7 +24332,7 @@ export type RestartCvmErrors = {
      */
     402: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -24416,7 +24416,7 @@ export type GiveUpCvmErrors = {
      */
     402: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -24513,7 +24513,7 @@ export type GetCvmStateErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -24585,7 +24585,7 @@ export type GetCvmCompositionErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -24657,7 +24657,7 @@ export type GetCvmAttestationErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -24729,7 +24729,7 @@ export type GetCvmEvidenceErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -24801,7 +24801,7 @@ export type GetCvmUserConfigErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -24873,7 +24873,7 @@ export type GetCvmStatsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -24945,7 +24945,7 @@ export type GetCvmNetworkErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -25013,7 +25013,7 @@ export type CheckCvmNetworkErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -25089,7 +25089,7 @@ export type SendAgentMessageErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -25173,7 +25173,7 @@ export type ListCvmDomainsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -25241,7 +25241,7 @@ export type CreateCvmDomainErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -25321,7 +25321,7 @@ export type DeleteCvmDomainErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -25389,7 +25389,7 @@ export type VerifyCvmDomainErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -25457,7 +25457,7 @@ export type DiagnoseCvmDomainErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -25537,7 +25537,7 @@ export type GetCvmComposeFileErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -25613,7 +25613,7 @@ export type CommitCvmComposeFileErrors = {
      */
     402: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -25719,7 +25719,7 @@ export type GetCvmDockerComposeErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -25791,7 +25791,7 @@ export type GetCvmPreLaunchScriptErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -25867,7 +25867,7 @@ export type UpdatePreLaunchScriptErrors = {
      */
     402: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -25979,7 +25979,7 @@ export type UpdateCvmEnvsErrors = {
      */
     402: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -26091,7 +26091,7 @@ export type UpdateDockerComposeErrors = {
      */
     402: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -26206,7 +26206,7 @@ export type GetCvmPricesErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -26282,7 +26282,7 @@ export type UpdateCvmResourcesErrors = {
      */
     402: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -26372,7 +26372,7 @@ export type CreateCvmReplicaErrors = {
      */
     402: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -26480,7 +26480,7 @@ export type RedeployCvmRevisionErrors = {
      */
     402: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -26588,7 +26588,7 @@ export type RenameCvmErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -26676,7 +26676,7 @@ export type SetCvmMovableErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -26760,7 +26760,7 @@ export type SetCvmListedErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -26848,7 +26848,7 @@ export type UnprotectCvmErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -26924,7 +26924,7 @@ export type ProtectCvmErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -27000,7 +27000,7 @@ export type ScheduleCvmDeleteErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -27088,7 +27088,7 @@ export type ScheduleCvmStopErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -27173,7 +27173,7 @@ export type ListRecycledCvmsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -27241,7 +27241,7 @@ export type PurgeRecycledCvmErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -27317,7 +27317,7 @@ export type RestoreCvmErrors = {
      */
     402: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -27405,7 +27405,7 @@ export type UpdateCvmVisibilityErrors = {
      */
     402: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -27517,7 +27517,7 @@ export type UpdateCvmOsImageErrors = {
      */
     402: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -27623,7 +27623,7 @@ export type ListCvmOsImagesErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -27691,7 +27691,7 @@ export type ProvisionCvmComposeFileErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -27775,7 +27775,7 @@ export type RefreshCvmInstanceIdErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -27846,7 +27846,7 @@ export type RefreshCvmInstanceIdsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -27926,7 +27926,7 @@ export type CheckCvmIsAllowedErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -27998,7 +27998,7 @@ export type CommitCvmUpdateErrors = {
      */
     402: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -28094,7 +28094,7 @@ export type CommitCvmReplicaErrors = {
      */
     402: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -28194,7 +28194,7 @@ export type GetCvmOperationStatusErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -28261,7 +28261,7 @@ export type BatchStopCvmsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -28322,7 +28322,7 @@ export type ListSshKeysErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -28373,7 +28373,7 @@ export type CreateSshKeyErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -28436,7 +28436,7 @@ export type DeleteSshKeyErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -28489,7 +28489,7 @@ export type ImportGithubKeysErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -28554,7 +28554,7 @@ export type SyncGithubKeysErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -28615,7 +28615,7 @@ export type ListWalletsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -28660,7 +28660,7 @@ export type LinkWalletErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -28725,7 +28725,7 @@ export type CreateWalletMessageErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -28788,7 +28788,7 @@ export type UnlinkWalletErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -28873,7 +28873,7 @@ export type ListOperationsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -28938,7 +28938,7 @@ export type GetOperationErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -29012,7 +29012,7 @@ export type ListCvmOperationsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -29081,7 +29081,7 @@ export type CancelOperationErrors = {
      */
     402: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -29157,7 +29157,7 @@ export type CancelCvmOperationErrors = {
      */
     402: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -29251,7 +29251,7 @@ export type ListEventsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -29331,7 +29331,7 @@ export type ExportEventsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -29396,7 +29396,7 @@ export type GetEventErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -29459,7 +29459,7 @@ export type StreamEventsData = {
          */
         admin_workspace?: string;
         /**
-         * Age of what the reader has read, in milliseconds. A new stream starts with a gap if an event that matches its filters was written since then.
+         * Age of the data the reader already has, in milliseconds. A new stream starts with a gap if an event that matches its filters was written since then.
          */
         recent_ms?: number;
         app_id?: string;
@@ -29487,7 +29487,7 @@ export type StreamEventsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -29546,7 +29546,7 @@ export type ListWebhooksErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -29605,7 +29605,7 @@ export type CreateWebhookErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -29681,7 +29681,7 @@ export type DeleteWebhookErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -29745,7 +29745,7 @@ export type GetWebhookErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -29813,7 +29813,7 @@ export type UpdateWebhookErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -29889,7 +29889,7 @@ export type TestWebhookErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -29961,7 +29961,7 @@ export type RevealWebhookSecretErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -30033,7 +30033,7 @@ export type RotateWebhookSecretErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -30116,7 +30116,7 @@ export type ListWebhookDeliveriesErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -30183,7 +30183,7 @@ export type ExportWebhookDeliveriesErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -30248,7 +30248,7 @@ export type ResendWebhookDeliveryErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -30316,7 +30316,7 @@ export type GetWebhookStatsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -30397,7 +30397,7 @@ export type GetCvmMetricsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -30478,7 +30478,7 @@ export type ExportCvmMetricsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -30555,7 +30555,7 @@ export type GetCvmUsageErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -30636,7 +30636,7 @@ export type ExportCvmUsageErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -30717,7 +30717,7 @@ export type GetAppMetricsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -30794,7 +30794,7 @@ export type GetAppUsageErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -30875,7 +30875,7 @@ export type ExportAppUsageErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -30934,7 +30934,7 @@ export type GetBillingErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -31002,7 +31002,7 @@ export type GetTeamUsageErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -31074,7 +31074,7 @@ export type ExportTeamUsageErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -31146,7 +31146,7 @@ export type GetTeamCostErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -31205,7 +31205,7 @@ export type GetCostForecastErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -31230,7 +31230,7 @@ export type GetCostForecastError = GetCostForecastErrors[keyof GetCostForecastEr
 
 export type GetCostForecastResponses = {
     /**
-     * The month so far, what the rest of it will cost, and the price of each CVM.
+     * The month so far, the estimate for the rest of it, and the price of each CVM.
      */
     200: CostForecast;
 };
@@ -31260,7 +31260,7 @@ export type GetDebtErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -31329,7 +31329,7 @@ export type ListTransactionsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -31390,7 +31390,7 @@ export type ExportTransactionsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -31449,7 +31449,7 @@ export type GetBillingDetailsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -31504,7 +31504,7 @@ export type UpdateBillingDetailsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -31581,7 +31581,7 @@ export type ListInvoicesErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -31645,7 +31645,7 @@ export type GetInvoiceErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -31715,7 +31715,7 @@ export type ListInvoiceLinesErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -31779,7 +31779,7 @@ export type DownloadInvoiceErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -31843,7 +31843,7 @@ export type DownloadEInvoiceErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -31907,7 +31907,7 @@ export type DownloadStatementErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -31966,7 +31966,7 @@ export type ListCreditsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -32027,7 +32027,7 @@ export type ListTopUpsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -32090,7 +32090,7 @@ export type CreateTopUpErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -32161,7 +32161,7 @@ export type GetUsdcPaymentsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -32216,7 +32216,7 @@ export type CreateUsdcAddressErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -32280,7 +32280,7 @@ export type OpenCheckoutErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -32352,7 +32352,7 @@ export type CancelTopUpErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -32419,7 +32419,7 @@ export type DeleteCardErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -32478,7 +32478,7 @@ export type GetCardSettingsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -32533,7 +32533,7 @@ export type OpenCardSetupErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -32592,7 +32592,7 @@ export type SetAutoTopUpErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -32663,7 +32663,7 @@ export type ListBudgetsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -32688,7 +32688,7 @@ export type ListBudgetsError = ListBudgetsErrors[keyof ListBudgetsErrors];
 
 export type ListBudgetsResponses = {
     /**
-     * Budgets of the team first, then those of apps by name.
+     * Team budgets first, then app budgets by name.
      */
     200: BudgetList;
 };
@@ -32718,7 +32718,7 @@ export type CreateBudgetErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -32794,7 +32794,7 @@ export type DeleteBudgetErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -32858,7 +32858,7 @@ export type UpdateBudgetErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -32934,7 +32934,7 @@ export type StartBudgetCvmsErrors = {
      */
     402: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -32997,7 +32997,7 @@ export type ListOrderProductsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -33058,7 +33058,7 @@ export type ListOrdersErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -33125,7 +33125,7 @@ export type CreateOrderErrors = {
      */
     402: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -33201,7 +33201,7 @@ export type GetOrderErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -33265,7 +33265,7 @@ export type UpdateOrderErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -33345,7 +33345,7 @@ export type CancelOrderErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -33420,7 +33420,7 @@ export type RedeemPromotionCodeErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -33492,7 +33492,7 @@ export type ListNotificationsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -33541,7 +33541,7 @@ export type ListAnnouncementsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -33595,7 +33595,7 @@ export type DismissAnnouncementErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -33652,7 +33652,7 @@ export type MarkNotificationsReadErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -33790,7 +33790,7 @@ export type GetNotificationSettingsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -33839,7 +33839,7 @@ export type UpdateNotificationSettingsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -33901,7 +33901,7 @@ export type UpdateNotificationPreferencesErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -34008,7 +34008,7 @@ export type GetCvmLogsErrors = {
      */
     400: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -34111,7 +34111,7 @@ export type GetContainerLogsErrors = {
      */
     400: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -34189,7 +34189,7 @@ export type ListAdminNodesErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -34244,7 +34244,7 @@ export type CreateAdminNodeErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -34307,7 +34307,7 @@ export type DeleteAdminNodeErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -34366,7 +34366,7 @@ export type GetAdminNodeErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -34427,7 +34427,7 @@ export type UpdateAdminNodeErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -34517,7 +34517,7 @@ export type ListAdminGatewaysErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -34572,7 +34572,7 @@ export type CreateAdminGatewayErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -34635,7 +34635,7 @@ export type DeleteAdminGatewayErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -34690,7 +34690,7 @@ export type GetAdminGatewayErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -34751,7 +34751,7 @@ export type UpdateAdminGatewayErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -34822,7 +34822,7 @@ export type GetAdminGatewayStatusErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -34896,7 +34896,7 @@ export type ListAdminTeepodsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -34951,7 +34951,7 @@ export type CreateAdminTeepodErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -35014,7 +35014,7 @@ export type DeleteAdminTeepodErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -35073,7 +35073,7 @@ export type GetAdminTeepodErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -35134,7 +35134,7 @@ export type UpdateAdminTeepodErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -35224,7 +35224,7 @@ export type ListAdminInstanceTypesErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -35279,7 +35279,7 @@ export type CreateAdminInstanceTypeErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -35342,7 +35342,7 @@ export type DeleteAdminInstanceTypeErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -35401,7 +35401,7 @@ export type GetAdminInstanceTypeErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -35462,7 +35462,7 @@ export type UpdateAdminInstanceTypeErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -35552,7 +35552,7 @@ export type ListAdminTemplatesErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -35607,7 +35607,7 @@ export type CreateAdminTemplateErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -35670,7 +35670,7 @@ export type DeleteAdminTemplateErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -35725,7 +35725,7 @@ export type GetAdminTemplateErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -35786,7 +35786,7 @@ export type UpdateAdminTemplateErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -35853,7 +35853,7 @@ export type ReloadAdminTemplateErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -35931,7 +35931,7 @@ export type ListAdminMonitoringEventsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -35982,7 +35982,7 @@ export type GetAdminMonitoringEventErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -36056,7 +36056,7 @@ export type ListAdminOutboxErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -36107,7 +36107,7 @@ export type GetAdminOutboxErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -36162,7 +36162,7 @@ export type RetryAdminOutboxErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -36240,7 +36240,7 @@ export type ListAdminInstanceEventsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -36291,7 +36291,7 @@ export type GetAdminInstanceEventErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -36365,7 +36365,7 @@ export type ListAdminCvmsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -36416,7 +36416,7 @@ export type GetAdminCvmErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -36471,7 +36471,7 @@ export type StartAdminCvmErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -36530,7 +36530,7 @@ export type ShutdownAdminCvmErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -36589,7 +36589,7 @@ export type StopAdminCvmErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -36648,7 +36648,7 @@ export type RestartAdminCvmErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -36707,7 +36707,7 @@ export type GiveUpAdminCvmErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -36793,7 +36793,7 @@ export type ListAdminBulkJobsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -36848,7 +36848,7 @@ export type CreateAdminBulkJobErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -36915,7 +36915,7 @@ export type GetAdminBulkJobErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -36991,7 +36991,7 @@ export type ListAdminBulkJobRowsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -37046,7 +37046,7 @@ export type CancelAdminBulkJobErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -37124,7 +37124,7 @@ export type ListAdminViewsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -37179,7 +37179,7 @@ export type CreateAdminViewErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -37242,7 +37242,7 @@ export type DeleteAdminViewErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -37297,7 +37297,7 @@ export type GetAdminViewErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -37358,7 +37358,7 @@ export type UpdateAdminViewErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -37448,7 +37448,7 @@ export type ListAdminAnnouncementsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -37503,7 +37503,7 @@ export type CreateAdminAnnouncementErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -37564,7 +37564,7 @@ export type CountAnnouncementAudienceErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -37623,7 +37623,7 @@ export type DeleteAdminAnnouncementErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -37682,7 +37682,7 @@ export type GetAdminAnnouncementErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -37743,7 +37743,7 @@ export type UpdateAdminAnnouncementErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -37814,7 +37814,7 @@ export type PublishAdminAnnouncementErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -37873,7 +37873,7 @@ export type EndAdminAnnouncementErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -37953,7 +37953,7 @@ export type ListAdminAnnouncementUsersErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -38027,7 +38027,7 @@ export type ListAdminQueuesErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -38078,7 +38078,7 @@ export type GetAdminQueueErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -38152,7 +38152,7 @@ export type ListAdminQueueJobsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -38203,7 +38203,7 @@ export type GetAdminQueueJobErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -38258,7 +38258,7 @@ export type RetryAdminQueueJobErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -38317,7 +38317,7 @@ export type CancelAdminQueueJobErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -38395,7 +38395,7 @@ export type ListAdminSchedulesErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -38446,7 +38446,7 @@ export type GetAdminScheduleErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -38520,7 +38520,7 @@ export type ListAdminWorkersErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -38571,7 +38571,7 @@ export type GetAdminWorkerErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -38645,7 +38645,7 @@ export type ListAdminAlertsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -38696,7 +38696,7 @@ export type GetAdminAlertErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -38751,7 +38751,7 @@ export type AcknowledgeAdminAlertErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -38808,7 +38808,7 @@ export type GetAdminSettingsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -38859,7 +38859,7 @@ export type UpdateAdminSettingsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -38920,7 +38920,7 @@ export type ResetAdminLogLevelErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -38965,7 +38965,7 @@ export type GetAdminLogLevelErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -39010,7 +39010,7 @@ export type SetAdminLogLevelErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -39067,7 +39067,7 @@ export type GetAdminChatErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -39116,7 +39116,7 @@ export type DeleteAdminChatTokenErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -39165,7 +39165,7 @@ export type SetAdminChatTokenErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -39222,7 +39222,7 @@ export type CreateAdminChatCodeErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -39277,7 +39277,7 @@ export type DeleteAdminChatLinkErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -39332,7 +39332,7 @@ export type UpdateAdminChatLinkErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -39395,7 +39395,7 @@ export type TestAdminChatLinkErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -39473,7 +39473,7 @@ export type ListAdminGpusErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -39528,7 +39528,7 @@ export type CreateAdminGpuErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -39591,7 +39591,7 @@ export type DeleteAdminGpuErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -39650,7 +39650,7 @@ export type GetAdminGpuErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -39711,7 +39711,7 @@ export type UpdateAdminGpuErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -39782,7 +39782,7 @@ export type ReserveAdminGpuErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -39849,7 +39849,7 @@ export type ReleaseAdminGpuErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -39908,7 +39908,7 @@ export type AttachAdminGpuErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -39975,7 +39975,7 @@ export type DetachAdminGpuErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -40034,7 +40034,7 @@ export type MarkAdminGpuFaultyErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -40101,7 +40101,7 @@ export type RepairAdminGpuErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -40179,7 +40179,7 @@ export type ListAdminGpuEventsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -40230,7 +40230,7 @@ export type GetAdminGpuEventErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -40304,7 +40304,7 @@ export type ListAdminDuplicateVmsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -40355,7 +40355,7 @@ export type GetAdminDuplicateVmErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -40410,7 +40410,7 @@ export type RemoveAdminDuplicateVmErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -40492,7 +40492,7 @@ export type ListAdminKmsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -40547,7 +40547,7 @@ export type CreateAdminKmsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -40610,7 +40610,7 @@ export type DeleteAdminKmsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -40669,7 +40669,7 @@ export type GetAdminKmsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -40730,7 +40730,7 @@ export type UpdateAdminKmsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -40801,7 +40801,7 @@ export type CheckAdminKmsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -40856,7 +40856,7 @@ export type RetireAdminKmsKeyErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -40915,7 +40915,7 @@ export type CreateAdminKmsWebhookErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -40974,7 +40974,7 @@ export type RevokeAdminKmsWebhookErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -41052,7 +41052,7 @@ export type ListAdminKmsContractsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -41107,7 +41107,7 @@ export type CreateAdminKmsContractErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -41170,7 +41170,7 @@ export type DeleteAdminKmsContractErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -41225,7 +41225,7 @@ export type GetAdminKmsContractErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -41286,7 +41286,7 @@ export type UpdateAdminKmsContractErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -41357,7 +41357,7 @@ export type ReadAdminKmsContractErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -41412,7 +41412,7 @@ export type TryAdminKmsContractAppErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -41494,7 +41494,7 @@ export type ListAdminUsersErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -41545,7 +41545,7 @@ export type GetAdminUserErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -41606,7 +41606,7 @@ export type UpdateAdminUserErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -41677,7 +41677,7 @@ export type SuspendAdminUserErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -41744,7 +41744,7 @@ export type ReactivateAdminUserErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -41811,7 +41811,7 @@ export type ResendAdminUserVerificationErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -41870,7 +41870,7 @@ export type EndAdminUserSessionsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -41937,7 +41937,7 @@ export type ResetAdminUserSecondFactorErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -42004,7 +42004,7 @@ export type ViewAsAdminUserErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -42090,7 +42090,7 @@ export type ListAdminWorkspacesErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -42141,7 +42141,7 @@ export type DeleteAdminWorkspaceErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -42200,7 +42200,7 @@ export type GetAdminWorkspaceErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -42261,7 +42261,7 @@ export type UpdateAdminWorkspaceErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -42355,7 +42355,7 @@ export type ListAdminMembersErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -42425,7 +42425,7 @@ export type ListAdminAppsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -42476,7 +42476,7 @@ export type GetAdminAppErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -42550,7 +42550,7 @@ export type ListAdminUsageErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -42620,7 +42620,7 @@ export type ListAdminAuditErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -42671,7 +42671,7 @@ export type GetAdminAuditErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -42726,7 +42726,7 @@ export type VerifyAdminAuditErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -42800,7 +42800,7 @@ export type ListAdminAuditDestinationsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -42855,7 +42855,7 @@ export type CreateAdminAuditDestinationErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -42918,7 +42918,7 @@ export type DeleteAdminAuditDestinationErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -42973,7 +42973,7 @@ export type GetAdminAuditDestinationErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -43034,7 +43034,7 @@ export type UpdateAdminAuditDestinationErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -43105,7 +43105,7 @@ export type TestAdminAuditDestinationErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -43164,7 +43164,7 @@ export type PauseAdminAuditDestinationErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -43219,7 +43219,7 @@ export type ResumeAdminAuditDestinationErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -43272,7 +43272,7 @@ export type CheckNewTeepodErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -43331,7 +43331,7 @@ export type CheckAdminTeepodErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -43386,7 +43386,7 @@ export type CordonAdminTeepodErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -43445,7 +43445,7 @@ export type UncordonAdminTeepodErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -43518,7 +43518,7 @@ export type DrainAdminTeepodErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -43585,7 +43585,7 @@ export type GetAdminDrainPlanErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -43640,7 +43640,7 @@ export type ListHostedCvmsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -43695,7 +43695,7 @@ export type ListManagedCvmsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -43750,7 +43750,7 @@ export type RepairAdminTeepodErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -43817,7 +43817,7 @@ export type ListTeepodTeamsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -43872,7 +43872,7 @@ export type AllowTeepodTeamErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -43935,7 +43935,7 @@ export type DisallowTeepodTeamErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -43998,7 +43998,7 @@ export type ListTeepodOsImagesErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -44053,7 +44053,7 @@ export type GetTeepodHostImagesErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -44108,7 +44108,7 @@ export type PullTeepodImageErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -44179,7 +44179,7 @@ export type DeleteTeepodImageErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -44250,7 +44250,7 @@ export type GetTeepodKmsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -44314,7 +44314,7 @@ export type GetTeepodPlacementErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -44388,7 +44388,7 @@ export type ListAdminDrainsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -44439,7 +44439,7 @@ export type GetAdminDrainErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -44494,7 +44494,7 @@ export type CancelAdminDrainErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -44572,7 +44572,7 @@ export type ListAdminDrainCvmsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -44623,7 +44623,7 @@ export type GetAdminDrainCvmErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -44678,7 +44678,7 @@ export type DecideAdminDrainCvmErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -44764,7 +44764,7 @@ export type ListAdminMaintenanceWindowsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -44819,7 +44819,7 @@ export type CreateAdminMaintenanceWindowErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -44878,7 +44878,7 @@ export type DeleteAdminMaintenanceWindowErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -44937,7 +44937,7 @@ export type GetAdminMaintenanceWindowErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -44998,7 +44998,7 @@ export type UpdateAdminMaintenanceWindowErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -45088,7 +45088,7 @@ export type ListAdminOsImagesErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -45139,7 +45139,7 @@ export type GetAdminOsImageErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -45200,7 +45200,7 @@ export type UpdateAdminOsImageErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -45265,7 +45265,7 @@ export type GetAdminSpendErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -45335,7 +45335,7 @@ export type ListAdminTransactionsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -45390,7 +45390,7 @@ export type CreateAdminAdjustmentErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -45457,7 +45457,7 @@ export type GetAdminTransactionErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -45531,7 +45531,7 @@ export type ListAdminCreditsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -45586,7 +45586,7 @@ export type CreateAdminCreditErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -45653,7 +45653,7 @@ export type GetAdminCreditErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -45714,7 +45714,7 @@ export type RevokeAdminCreditErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -45804,7 +45804,7 @@ export type ListAdminPaymentsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -45855,7 +45855,7 @@ export type GetAdminPaymentErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -45916,7 +45916,7 @@ export type ConfirmAdminPaymentErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -45993,7 +45993,7 @@ export type RefundAdminPaymentErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -46074,7 +46074,7 @@ export type ReverseAdminPaymentErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -46151,7 +46151,7 @@ export type RejectAdminPaymentErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -46237,7 +46237,7 @@ export type ListAdminInvoicesErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -46288,7 +46288,7 @@ export type GetAdminInvoiceErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -46343,7 +46343,7 @@ export type DownloadAdminInvoiceErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -46419,7 +46419,7 @@ export type ListAdminInvoiceLinesErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -46480,7 +46480,7 @@ export type IssueAdminInvoiceErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -46545,7 +46545,7 @@ export type VoidAdminInvoiceErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -46622,7 +46622,7 @@ export type WriteOffAdminInvoiceErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -46699,7 +46699,7 @@ export type CreateAdminCreditNoteErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -46789,7 +46789,7 @@ export type ListAdminOrdersErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -46840,7 +46840,7 @@ export type GetAdminOrderErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -46901,7 +46901,7 @@ export type CancelAdminOrderErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -46978,7 +46978,7 @@ export type RefundAdminOrderErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -47068,7 +47068,7 @@ export type ListAdminOrderProductsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -47123,7 +47123,7 @@ export type CreateAdminOrderProductErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -47190,7 +47190,7 @@ export type GetAdminOrderProductErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -47251,7 +47251,7 @@ export type UpdateAdminOrderProductErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -47341,7 +47341,7 @@ export type ListAdminPromotionCodesErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -47396,7 +47396,7 @@ export type CreateAdminPromotionCodeErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -47463,7 +47463,7 @@ export type GetAdminPromotionCodeErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -47524,7 +47524,7 @@ export type UpdateAdminPromotionCodeErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -47614,7 +47614,7 @@ export type ListAdminFinanceActionsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -47665,7 +47665,7 @@ export type GetAdminFinanceActionErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -47726,7 +47726,7 @@ export type ApproveAdminFinanceActionErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -47789,7 +47789,7 @@ export type RejectAdminFinanceActionErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -47854,7 +47854,7 @@ export type GetAdminLedgerErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -47901,7 +47901,7 @@ export type GetAdminUserBillingErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -47956,7 +47956,7 @@ export type GetAdminTeamFundsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -48009,7 +48009,7 @@ export type GetAdminApprovalLimitErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -48054,7 +48054,7 @@ export type GetAdminBillingSettingsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -48105,7 +48105,7 @@ export type UpdateAdminBillingSettingsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -48180,7 +48180,7 @@ export type GetAdminFleetErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -48272,7 +48272,7 @@ export type ListPublicAppsError = ListPublicAppsErrors[keyof ListPublicAppsError
 
 export type ListPublicAppsResponses = {
     /**
-     * The last changed first.
+     * Most recently changed first.
      */
     200: PublicAppPage;
 };
@@ -48788,7 +48788,7 @@ export type ListAdminAbuseReportsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -48839,7 +48839,7 @@ export type GetAdminAbuseReportErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -48894,7 +48894,7 @@ export type DismissAdminAbuseReportErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -48961,7 +48961,7 @@ export type DelistAdminAbuseReportErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -49028,7 +49028,7 @@ export type ReinstateAdminAbuseReportErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -49099,7 +49099,7 @@ export type GetAiGatewayErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -49154,7 +49154,7 @@ export type GetAiCatalogErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -49209,7 +49209,7 @@ export type ListAiKeysErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -49264,7 +49264,7 @@ export type CreateAiKeyErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -49340,7 +49340,7 @@ export type RevokeAiKeyErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -49408,7 +49408,7 @@ export type UpdateAiKeyErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -49488,7 +49488,7 @@ export type RotateAiKeyErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -49559,7 +49559,7 @@ export type ListTeamAiModelsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -49619,7 +49619,7 @@ export type WithdrawTeamAiModelErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -49691,7 +49691,7 @@ export type UpdateTeamAiModelErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -49772,7 +49772,7 @@ export type ListAiRequestsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -49836,7 +49836,7 @@ export type ExportAiRequestsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -49895,7 +49895,7 @@ export type GetAiUsageErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -49964,7 +49964,7 @@ export type GetCvmModelServerErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -50040,7 +50040,7 @@ export type PublishCvmModelServerErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -50124,7 +50124,7 @@ export type PublishTeamAiModelErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -50214,7 +50214,7 @@ export type ListAdminAiUpstreamsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -50269,7 +50269,7 @@ export type CreateAdminAiUpstreamErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -50332,7 +50332,7 @@ export type DeleteAdminAiUpstreamErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -50391,7 +50391,7 @@ export type GetAdminAiUpstreamErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -50452,7 +50452,7 @@ export type UpdateAdminAiUpstreamErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -50523,7 +50523,7 @@ export type CheckAdminAiUpstreamErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -50597,7 +50597,7 @@ export type ListAdminAiGatewaysErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -50652,7 +50652,7 @@ export type CreateAdminAiGatewayErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -50715,7 +50715,7 @@ export type DeleteAdminAiGatewayErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -50774,7 +50774,7 @@ export type GetAdminAiGatewayErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -50835,7 +50835,7 @@ export type UpdateAdminAiGatewayErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -50906,7 +50906,7 @@ export type IssueAdminAiGatewayTokensErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -50965,7 +50965,7 @@ export type DeployAdminAiGatewayErrors = {
      */
     402: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -51063,7 +51063,7 @@ export type ListAdminAiModelsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -51118,7 +51118,7 @@ export type CreateAdminAiModelErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -51181,7 +51181,7 @@ export type DeleteAdminAiModelErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -51236,7 +51236,7 @@ export type GetAdminAiModelErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -51297,7 +51297,7 @@ export type UpdateAdminAiModelErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -51387,7 +51387,7 @@ export type ListAdminAiKeysErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -51438,7 +51438,7 @@ export type GetAdminAiKeyErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -51512,7 +51512,7 @@ export type ListAdminAiUsageErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -51563,7 +51563,7 @@ export type GetAdminAiUsageErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -51627,7 +51627,7 @@ export type InspectMcpServerErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -51707,7 +51707,7 @@ export type CallMcpToolErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -51787,7 +51787,7 @@ export type ReadMcpUsageErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
