@@ -17,13 +17,13 @@ export const BILLING_VARIABLES = {
     schema: whole(0, 365),
   }),
   BILLING_KEEP_DAYS: variable({
-    what: 'Days from then until the CVMs are deleted: they move to the recycle bin with their disks. A pending payment may postpone it: see BILLING_PENDING_DAYS.',
+    what: 'Days from then until the CVMs are moved to the recycle bin with their disks. A pending payment can postpone this: see BILLING_PENDING_DAYS.',
     default: '30',
     expected: 'a whole number from 1 to 3650',
     schema: whole(1, 3650),
   }),
   BILLING_PENDING_DAYS: variable({
-    what: 'Days that a pending payment postpones the deletion, counted from its start. Only a payment that covers the debt does, once per debt. `0`: none.',
+    what: 'Days that a pending payment postpones the deletion, counted from the payment’s start. Only a payment that covers the debt postpones it, once per debt. `0`: never.',
     default: '14',
     expected: 'a whole number from 0 to 90',
     schema: whole(0, 90),
@@ -45,7 +45,7 @@ export const BILLING_VARIABLES = {
     schema: whole(0, 60),
   }),
   INVOICE_DUE_DAYS: variable({
-    what: 'Days from the issue of an invoice until it is overdue if the balance does not cover it. Fixed at issue.',
+    what: 'Days after an invoice is issued until it is overdue, if the balance doesn’t cover it. Fixed when the invoice is issued.',
     default: '14',
     expected: 'a whole number from 0 to 365',
     schema: whole(0, 365),
@@ -67,7 +67,7 @@ export const BILLING_VARIABLES = {
     ),
   }),
   INVOICE_TAX_PERCENT: variable({
-    what: "Tax of invoices by INVOICE_TAX_RULE, charged to the team's balance when the invoice is issued.",
+    what: "Tax rate, in percent, of invoices that include tax under INVOICE_TAX_RULE. The tax is charged to the team's balance when the invoice is issued.",
     default: '0',
     expected: 'a number from 0 to 100 with up to two decimals',
     schema: z
@@ -81,7 +81,7 @@ export const BILLING_VARIABLES = {
     schema: optional(z.string().max(1000)),
   }),
   STRIPE_SECRET_KEY: variable({
-    what: 'Secret API key of a Stripe account. Teams then pay by card, on pages of Stripe. Requires STRIPE_WEBHOOK_SECRET.',
+    what: 'Secret API key of a Stripe account. Teams then pay by card on Stripe’s pages. Requires STRIPE_WEBHOOK_SECRET.',
     expected: 'a key that starts with sk_ or rk_',
     secret: true,
     schema: optional(z.string().regex(/^[sr]k_\w{4,250}$/)),

@@ -74,7 +74,7 @@ export const CHAIN_VARIABLES = {
   SEPOLIA_RPC_URL: rpcOf(sepolia),
   LOCAL_CHAIN_RPC_URL: rpcOf(local),
   USDC_XPUB: variable({
-    what: 'Extended public key (BIP-32) from which each team gets its own address for USDC deposits: child 0, 1, 2 and so on of this key. Your wallet holds the private keys; this server never does. Use a key for nothing else: together with the private key of one child, it reveals all of them. Without it, teams can’t pay in USDC.',
+    what: 'Extended public key (BIP-32) from which each team gets its own address for USDC deposits: child 0, 1, 2 and so on of this key. Your wallet holds the private keys; this server never does. Use this key for nothing else: together with the private key of any one child, it reveals all of them. Without it, teams can’t pay in USDC.',
     expected: 'an extended public key that starts with xpub',
     secret: true,
     schema: optional(z.string().refine(isPublicKey)),

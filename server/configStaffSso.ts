@@ -43,7 +43,7 @@ export const STAFF_SSO_VARIABLES = {
     schema: z.string().min(1).max(60),
   }),
   STAFF_SSO_ROLE_CLAIM: variable({
-    what: 'Claim that decides the platform role at each sign-in, by STAFF_SSO_ROLES. Without it, the provider only signs in staff whose role was set in the admin area.',
+    what: 'Claim that determines the platform role at each sign-in, according to STAFF_SSO_ROLES. Without it, the provider only signs in staff whose role was set in the admin area.',
     expected: 'a claim such as groups, or a path such as realm_access.roles',
     schema: text(200),
   }),

@@ -55,7 +55,7 @@ export const TRACING_VARIABLES = {
     schema: optional(headers),
   }),
   OTEL_EXPORTER_OTLP_CERTIFICATE: variable({
-    what: 'File with the certificate of the private authority that signed the collector’s, as PEM.',
+    what: 'PEM file with the certificate of the private authority that signed the collector’s certificate.',
     expected: 'a path, absolute or relative to the working directory',
     schema: optional(z.string().max(4_096)),
   }),

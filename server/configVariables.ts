@@ -273,7 +273,7 @@ export const VARIABLES = {
     schema: optional(dnsServers),
   }),
   OUTBOUND_ALLOW: variable({
-    what: 'Private addresses the server can connect to on behalf of a team, such as its identity provider. Hosts and key services configured by platform staff can be anywhere, and destinations of the audit log in any private network.',
+    what: 'Private addresses the server can connect to on behalf of a team, such as its identity provider. Hosts and key services configured by platform staff can be anywhere, and audit log destinations can be in any private network.',
     defaultNote: 'none',
     expected: 'a comma-separated list of addresses and networks such as 10.20.0.0/16',
     schema: optional(networks),

@@ -111,7 +111,7 @@ it('names kinds and states of money like the console', () => {
     return choices.map((choice) => choiceLabel(choice, words));
   };
   expect(labels('transactions', 'kind')).toEqual(
-    expect.arrayContaining(['Payment', 'Usage', 'Credit', 'Expired credit', 'Refund of an order']),
+    expect.arrayContaining(['Payment', 'Usage', 'Credit', 'Expired credit', 'Order refund']),
   );
   expect(labels('transactions', 'kind')).not.toContain('Top up');
   expect(labels('payments', 'state')).toEqual(expect.arrayContaining(['Waiting', 'Received', 'Not paid']));

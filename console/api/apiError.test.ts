@@ -107,7 +107,7 @@ test('shows one way to continue a change that waits for its contract', () => {
     suggestions: ['Register it.', { label: 'Open the waiting change', href: '/team/cvms/1/kms' }],
   });
   expect(problemOf(error, 'Couldn’t replicate')).toEqual({
-    title: 'The change waits for the app’s contract',
+    title: 'The change is waiting for the app’s contract',
     message: 'Nothing has changed yet. Allow it on the contract, then commit it on the KMS tab.',
     suggestions: [{ label: 'Open the waiting change', href: '/team/cvms/1/kms' }],
   });

@@ -22,7 +22,7 @@ export function problemOf(error: unknown, title: string, retry?: () => void): Sh
     // Not a failure: the server stores the change until the contract allows it.
     if (error.code === 'ERR-01-005')
       return {
-        title: 'The change waits for the app’s contract',
+        title: 'The change is waiting for the app’s contract',
         message: 'Nothing has changed yet. Allow it on the contract, then commit it on the KMS tab.',
         // The message says what to do, so only links are kept.
         suggestions: error.suggestions.filter((one) => typeof one !== 'string'),

@@ -26,7 +26,7 @@ it('the billing role’s description matches its permissions', () => {
   expect(roleSentence('billing')).toMatch(/same access as a viewer.*payments/i);
   const invitation = mail.text.replaceAll(/\s+/g, ' ');
   expect(invitation).toContain(
-    'billing: you can view apps, logs, usage and cost, add funds and redeem codes, but change no apps',
+    'a billing member: you can view apps, logs, usage and cost, add funds and redeem codes, but not change apps',
   );
   for (const text of [roleSentence('billing'), invitation]) expect(text).not.toMatch(/invoice/i);
 });

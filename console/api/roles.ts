@@ -17,7 +17,7 @@ const words: Record<TeamRole, { name: string; sentence: string }> = {
   billing: {
     name: 'Billing',
     sentence:
-      'Same access as a viewer, and to the balance, transactions, payments and codes. Can’t change apps.',
+      'Same access as a viewer, plus the balance, transactions, payments and promotion codes. Can’t change apps.',
   },
   member: {
     name: 'Member',

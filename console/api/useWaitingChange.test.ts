@@ -14,6 +14,6 @@ it('finds the waiting change that a new one of the same kind replaces', () => {
 it('names the discarded change', () => {
   const revision = { revision_id: 'rev_2', revision_number: 2 };
   expect(replacedText({ kind: 'update', revision })).toMatch(
-    /^This replaces the update to revision 2, which waits .* can’t be committed anymore/,
+    /^This replaces the update to revision 2, which is waiting .* can then no longer be committed/,
   );
 });

@@ -32,7 +32,7 @@ export const replacedText = ({
   kind,
   revision: { revision_number: number },
 }: Pick<Approval, 'kind' | 'revision'>): string =>
-  `${REPLACED[kind]} revision ${number}, which waits for the app’s contract: that one can’t be committed anymore. If the owner is about to allow it on the contract, tell them first.`;
+  `${REPLACED[kind]} revision ${number}, which is waiting for the app’s contract and can then no longer be committed. If the contract’s owner is about to allow it, tell them first.`;
 
 const REPLACED: Readonly<Record<Approval['kind'], string>> = {
   update: 'This replaces the update to',

@@ -158,7 +158,7 @@ export const adminForms: Readonly<Record<string, object>> = {
             "file"
           ]
         },
-        "description": "Content that requests may have, in the words of published model catalogs. A request with other content is refused before it is forwarded. Select none if it isn't known: then every request is forwarded.",
+        "description": "Content that requests may contain. A request with other content is refused before it is forwarded. Select none if unknown; every request is then forwarded.",
         "x-admin": {
           "label": "Reads"
         }
@@ -176,7 +176,7 @@ export const adminForms: Readonly<Record<string, object>> = {
             "embeddings"
           ]
         },
-        "description": "What answers contain. Select none to list what its endpoints return: text, embeddings or both.",
+        "description": "What answers contain. Select none to list outputs by endpoint: text, embeddings or both.",
         "x-admin": {
           "label": "Writes"
         }
@@ -1000,7 +1000,7 @@ export const adminForms: Readonly<Record<string, object>> = {
           "maxLength": 64,
           "pattern": "^[A-Za-z]+$"
         },
-        "description": "TCB statuses from which an app or KMS gets keys when this service asks this server and has no contract.",
+        "description": "TCB statuses with which apps and KMS instances get keys, if this service asks this server and has no contract.",
         "x-admin": {
           "label": "Accepted TCB statuses"
         }
@@ -1263,7 +1263,7 @@ export const adminForms: Readonly<Record<string, object>> = {
         "maxLength": 66,
         "minLength": 64,
         "pattern": "^(0x)?[0-9a-fA-F]{64}$",
-        "description": "sha256 of the image. It is learned from the first evidence that proves it, unless you enter the hash of your own build. Evidence of another image then counts as unknown.",
+        "description": "SHA-256 of the image. Learned from the first evidence that proves it, unless you enter the hash of your own build. Evidence of any other image then counts as unknown.",
         "x-admin": {
           "widget": "mono"
         }
@@ -1933,7 +1933,7 @@ export const adminForms: Readonly<Record<string, object>> = {
             "file"
           ]
         },
-        "description": "Content that requests may have, in the words of published model catalogs. A request with other content is refused before it is forwarded. Select none if it isn't known: then every request is forwarded.",
+        "description": "Content that requests may contain. A request with other content is refused before it is forwarded. Select none if unknown; every request is then forwarded.",
         "x-admin": {
           "label": "Reads"
         }
@@ -1952,7 +1952,7 @@ export const adminForms: Readonly<Record<string, object>> = {
             "embeddings"
           ]
         },
-        "description": "What answers contain. Select none to list what its endpoints return: text, embeddings or both.",
+        "description": "What answers contain. Select none to list outputs by endpoint: text, embeddings or both.",
         "x-admin": {
           "label": "Writes"
         }

@@ -2028,7 +2028,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         ],
         "maxLength": 254,
         "readOnly": true,
-        "description": "Where the visitor wants a reply."
+        "description": "Address for a reply."
       },
       "state": {
         "type": "string",
@@ -2643,7 +2643,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
             "file"
           ]
         },
-        "description": "Content that requests may have, in the words of published model catalogs. A request with other content is refused before it is forwarded. Select none if it isn't known: then every request is forwarded.",
+        "description": "Content that requests may contain. A request with other content is refused before it is forwarded. Select none if unknown; every request is then forwarded.",
         "x-admin": {
           "label": "Reads"
         }
@@ -2661,7 +2661,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
             "embeddings"
           ]
         },
-        "description": "What answers contain. Select none to list what its endpoints return: text, embeddings or both.",
+        "description": "What answers contain. Select none to list outputs by endpoint: text, embeddings or both.",
         "x-admin": {
           "label": "Writes"
         }
@@ -2938,9 +2938,9 @@ export const adminSchemas: Readonly<Record<string, object>> = {
   },
   "AdminAiUsage": {
     "type": "object",
-    "description": "What a team used of the AI gateway in the last 30 days.",
+    "description": "A team's use of the AI gateway in the last 30 days.",
     "x-admin": {
-      "about": "Teams that used the AI gateway in the last 30 days, with what they used.",
+      "about": "Teams that used the AI gateway in the last 30 days, with their usage.",
       "title_field": "id",
       "group": "ai",
       "columns": [
@@ -6548,7 +6548,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "x-admin": {
           "label": "Step of an operation"
         },
-        "description": "Whether it reports a step of an operation, or the request of one that has ended, which has an event of its own."
+        "description": "Whether it reports a step of an operation, or the request for an operation that has ended and has its own event."
       },
       "is_app_fault": {
         "type": "boolean",
@@ -7377,7 +7377,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
           "maxLength": 64,
           "pattern": "^[A-Za-z]+$"
         },
-        "description": "TCB statuses from which an app or KMS gets keys when this service asks this server and has no contract.",
+        "description": "TCB statuses with which apps and KMS instances get keys, if this service asks this server and has no contract.",
         "x-admin": {
           "label": "Accepted TCB statuses"
         }
@@ -8984,7 +8984,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "maxLength": 66,
         "minLength": 64,
         "pattern": "^(0x)?[0-9a-fA-F]{64}$",
-        "description": "sha256 of the image. It is learned from the first evidence that proves it, unless you enter the hash of your own build. Evidence of another image then counts as unknown.",
+        "description": "SHA-256 of the image. Learned from the first evidence that proves it, unless you enter the hash of your own build. Evidence of any other image then counts as unknown.",
         "x-admin": {
           "widget": "mono"
         }
@@ -9013,7 +9013,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         ],
         "maxLength": 66,
         "readOnly": true,
-        "description": "The hash that hosts other than the built-in one reported, while nothing confirms it. CVMs are not verified by it, and a KMS without a contract that asks this server gives them no keys. If it equals the hash of your own build, enter it as the hash.",
+        "description": "Hash reported by hosts other than the built-in one, and not confirmed. CVMs aren't verified by it, and a KMS without a contract that asks this server gives them no keys. If it equals the hash of your own build, enter it as the hash.",
         "x-admin": {
           "widget": "mono"
         }
@@ -10039,7 +10039,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "format": "date-time",
         "maxLength": 40,
         "readOnly": true,
-        "description": "Null while it isn't known: runs are recorded every few seconds, and work may run more often."
+        "description": "Null if unknown: runs are recorded every few seconds, and work may run more often."
       },
       "duration_ms": {
         "type": "integer",
@@ -10111,7 +10111,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "minimum": 0,
         "maximum": 2147483647,
         "readOnly": true,
-        "description": "Teepods that the last such run left for the next one, or VMs of a teepod that it left out."
+        "description": "Teepods that the last such run left for the next run, or VMs of a teepod that it skipped."
       }
     }
   },
@@ -10867,7 +10867,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
             "credit_revocation": "Revoked credit",
             "dispute_reversal": "Dispute won",
             "write_off": "Write-off",
-            "order_refund": "Refund of an order"
+            "order_refund": "Order refund"
           }
         }
       },

@@ -344,7 +344,7 @@ export type BreakGlass = {
      */
     reason: string;
     /**
-     * When the session ends at the latest.
+     * Latest time at which the session ends.
      */
     ends_at: string;
 };
@@ -1319,7 +1319,7 @@ export type GpuWait = {
      */
     notified_at: string | null;
     /**
-     * Until when the room named in the email is held for the team; null while waiting, while an uncommitted deployment there uses it, and once the team has deployed this much or the time is over.
+     * Until when the capacity named in the email is held for the team; null while waiting, while an uncommitted deployment there uses it, and once the team has deployed this much or the hold has expired.
      */
     held_until: string | null;
     /**
@@ -3215,7 +3215,7 @@ export type RolloutItem = {
      */
     message: string | null;
     /**
-     * The same as `message` if it is one of these. An `updated` CVM that has one, or a message, wasn't confirmed healthy. Null for a rollout of an earlier server version.
+     * ID of the reason in `message`, if it has one. An `updated` CVM with a reason or a message wasn't confirmed healthy. Null for a rollout of an earlier server version.
      */
     reason: RolloutItemReason | null;
     /**
@@ -3493,11 +3493,11 @@ export type AppContract = {
      */
     error: string | null;
     /**
-     * Those it ever allowed, newest first.
+     * Everything it ever allowed, newest first.
      */
     compose_hashes: Array<AppContractEntry>;
     /**
-     * Those it ever allowed, newest first.
+     * Everything it ever allowed, newest first.
      */
     devices: Array<AppContractEntry>;
     /**
@@ -3524,7 +3524,7 @@ export type AppContractPolicy = {
      */
     registered: boolean;
     /**
-     * Null if it has none, or the contract says none.
+     * Null if it has none or the contract names none.
      */
     owner: string | null;
     /**
@@ -5444,7 +5444,7 @@ export type InstanceIdRefresh20260121 = {
 };
 
 /**
- * The hosts' answers, until version 2026-01-21.
+ * The hosts' responses, until version 2026-01-21.
  */
 export type InstanceIdRefreshList20260121 = {
     total: number;
@@ -7110,7 +7110,7 @@ export type AdminOsImage = {
     readonly slug: string;
     readonly version: string;
     /**
-     * sha256 of the image. It is learned from the first evidence that proves it, unless you enter the hash of your own build. Evidence of another image then counts as unknown.
+     * SHA-256 of the image. Learned from the first evidence that proves it, unless you enter the hash of your own build. Evidence of any other image then counts as unknown.
      */
     os_image_hash: string | null;
     /**
@@ -7118,7 +7118,7 @@ export type AdminOsImage = {
      */
     readonly os_image_hash_source: 'host' | 'evidence' | 'administrator' | null;
     /**
-     * The hash that hosts other than the built-in one reported, while nothing confirms it. CVMs are not verified by it, and a KMS without a contract that asks this server gives them no keys. If it equals the hash of your own build, enter it as the hash.
+     * Hash reported by hosts other than the built-in one, and not confirmed. CVMs aren't verified by it, and a KMS without a contract that asks this server gives them no keys. If it equals the hash of your own build, enter it as the hash.
      */
     readonly reported_hash: string | null;
     readonly is_dev: boolean;
@@ -7144,7 +7144,7 @@ export type AdminOsImageList = Array<AdminOsImage>;
  */
 export type AdminOsImagePatch = {
     /**
-     * sha256 of the image. It is learned from the first evidence that proves it, unless you enter the hash of your own build. Evidence of another image then counts as unknown.
+     * SHA-256 of the image. Learned from the first evidence that proves it, unless you enter the hash of your own build. Evidence of any other image then counts as unknown.
      */
     os_image_hash?: string | null;
     /**
@@ -7566,7 +7566,7 @@ export type AdminDuplicateVm = {
 };
 
 /**
- * A CVM and the VMs of its name on a host that are not its only one. None of them is removed automatically.
+ * A CVM and the VMs with its name on a host, if there are several. None of them is removed automatically.
  */
 export type AdminDuplicates = {
     cvm: AdminCvmRef;
@@ -8159,7 +8159,7 @@ export type AdminSchedule = {
     readonly every_seconds: number;
     readonly last_run_at: string | null;
     /**
-     * Null while it isn't known: runs are recorded every few seconds, and work may run more often.
+     * Null if unknown: runs are recorded every few seconds, and work may run more often.
      */
     readonly next_run_at: string | null;
     readonly duration_ms: number;
@@ -8174,7 +8174,7 @@ export type AdminSchedule = {
     readonly cut_short: number;
     readonly last_cut_at: string | null;
     /**
-     * Teepods that the last such run left for the next one, or VMs of a teepod that it left out.
+     * Teepods that the last such run left for the next run, or VMs of a teepod that it skipped.
      */
     readonly left_over: number | null;
 };
@@ -8418,7 +8418,7 @@ export type AdminInstanceEvent = {
     readonly request_id: string | null;
     readonly operation_type: string | null;
     /**
-     * Whether it reports a step of an operation, or the request of one that has ended, which has an event of its own.
+     * Whether it reports a step of an operation, or the request for an operation that has ended and has its own event.
      */
     readonly is_step: boolean;
     /**
@@ -8941,7 +8941,7 @@ export type AdminKms = {
      */
     readonly metrics_error: string | null;
     /**
-     * TCB statuses from which an app or KMS gets keys when this service asks this server and has no contract.
+     * TCB statuses with which apps and KMS instances get keys, if this service asks this server and has no contract.
      */
     tcb_statuses: Array<string>;
     /**
@@ -9047,7 +9047,7 @@ export type AdminKmsPatch = {
     kms_contract_address?: string | null;
     gateway_app_id?: string | null;
     /**
-     * TCB statuses from which an app or KMS gets keys when this service asks this server and has no contract.
+     * TCB statuses with which apps and KMS instances get keys, if this service asks this server and has no contract.
      */
     tcb_statuses?: Array<string>;
     /**
@@ -9980,7 +9980,7 @@ export type AppUsage = {
 };
 
 /**
- * Resources × hours, and AI requests. Disk counts while a CVM is stopped too.
+ * Resources × hours, plus AI requests. Disk counts while a CVM is stopped too.
  */
 export type UsageHours = {
     vcpu_hours: number;
@@ -9996,7 +9996,7 @@ export type UsageHours = {
      */
     ai_tokens: number;
     /**
-     * Hours that orders reserved capacity for.
+     * Hours of capacity reserved by orders.
      */
     reserved_hours: number;
 };
@@ -12434,7 +12434,7 @@ export type AdminAbuseReport = {
     kind: AbuseKind;
     readonly text: string;
     /**
-     * Where the visitor wants a reply.
+     * Address for a reply.
      */
     readonly email: string | null;
     readonly state: 'open' | 'dismissed' | 'delisted' | 'reinstated';
@@ -12496,7 +12496,7 @@ export type AiModel = {
     context_length: number;
     endpoints: Array<'chat.completions' | 'completions' | 'embeddings' | 'responses'>;
     /**
-     * Content that requests may have; a request with other content is refused. Empty if it isn't known.
+     * Content that requests may contain; a request with other content is refused. Empty if unknown.
      */
     input_modalities: Array<'text' | 'image' | 'audio' | 'video' | 'file'>;
     /**
@@ -12548,7 +12548,7 @@ export type AiModelFacts = {
     checked_at: string | null;
     uptime: AiModelUptime;
     /**
-     * Share of the requests sent to its servers that they answered, rounded down to four decimals. Requests refused through their client's fault don't count, and answers that their client or the end of their key cut short count as answered. Null with too few requests.
+     * Share of requests that its servers answered, rounded down to four decimals. Requests refused because of a client error don't count. Answers that the client or the end of the key cut short count as answered. Null with too few requests.
      */
     answered_share: number | null;
     /**
@@ -12562,7 +12562,7 @@ export type AiModelFacts = {
 };
 
 /**
- * Measured by the checks of its servers, which this server makes once a minute. Only servers that it uses now count, since the hour in which the model was added. In each hour, the most checks that one of its servers passed count as up, out of the most checks that one of them had: it was up at least that much. Hours without checks don't count, such as those in which no worker ran. Servers that must prove what they run are never checked, and the built-in model has none.
+ * Measured by this server's checks of the model's servers, made once a minute. Only the servers it uses now count, from the hour the model was added. For each hour, the most checks passed by any one server are divided by the most checks made of any one server, so actual uptime is at least this. Hours without checks don't count, such as those in which no worker ran. Servers that require evidence are never checked, and the built-in model has none.
  */
 export type AiModelUptime = {
     last_24_hours: AiUptime;
@@ -12623,7 +12623,7 @@ export type AiCatalog = {
      */
     days: number;
     /**
-     * A figure is null with fewer requests.
+     * Figures are null with fewer requests.
      */
     min_requests: number;
     models: Array<AiModelFacts>;
@@ -12946,11 +12946,11 @@ export type PublishCvmModelServer = {
      */
     context_length: number;
     /**
-     * Content that requests may have. A request with other content is refused before it is forwarded. Empty if it isn't known: then every request is forwarded.
+     * Content that requests may contain. A request with other content is refused before it is forwarded. Empty if unknown; every request is then forwarded.
      */
     input_modalities?: Array<'text' | 'image' | 'audio' | 'video' | 'file'>;
     /**
-     * What answers contain. Empty for what its endpoints return: text, embeddings or both.
+     * What answers contain. Empty if determined by its endpoints: text, embeddings or both.
      */
     output_modalities?: Array<'text' | 'image' | 'audio' | 'embeddings'>;
     /**
@@ -12994,11 +12994,11 @@ export type PublishTeamAiModel = {
      */
     endpoints?: Array<'chat.completions' | 'completions' | 'embeddings' | 'responses'>;
     /**
-     * Content that requests may have. A request with other content is refused before it is forwarded. Empty if it isn't known: then every request is forwarded.
+     * Content that requests may contain. A request with other content is refused before it is forwarded. Empty if unknown; every request is then forwarded.
      */
     input_modalities?: Array<'text' | 'image' | 'audio' | 'video' | 'file'>;
     /**
-     * What answers contain. Empty for what its endpoints return: text, embeddings or both.
+     * What answers contain. Empty if determined by its endpoints: text, embeddings or both.
      */
     output_modalities?: Array<'text' | 'image' | 'audio' | 'embeddings'>;
 };
@@ -13018,11 +13018,11 @@ export type TeamAiModelPatch = {
      */
     endpoints?: Array<'chat.completions' | 'completions' | 'embeddings' | 'responses'>;
     /**
-     * Content that requests may have. A request with other content is refused before it is forwarded. Empty if it isn't known: then every request is forwarded.
+     * Content that requests may contain. A request with other content is refused before it is forwarded. Empty if unknown; every request is then forwarded.
      */
     input_modalities?: Array<'text' | 'image' | 'audio' | 'video' | 'file'>;
     /**
-     * What answers contain. Empty for what its endpoints return: text, embeddings or both.
+     * What answers contain. Empty if determined by its endpoints: text, embeddings or both.
      */
     output_modalities?: Array<'text' | 'image' | 'audio' | 'embeddings'>;
 };
@@ -13044,11 +13044,11 @@ export type TeamAiModel = {
     context_length: number;
     endpoints: Array<'chat.completions' | 'completions' | 'embeddings' | 'responses'>;
     /**
-     * Content that requests may have; a request with other content is refused. Empty if it isn't known.
+     * Content that requests may contain; a request with other content is refused. Empty if unknown.
      */
     input_modalities: Array<'text' | 'image' | 'audio' | 'video' | 'file'>;
     /**
-     * What answers contain. Empty for what its endpoints return: text, embeddings or both.
+     * What answers contain. Empty if determined by its endpoints: text, embeddings or both.
      */
     output_modalities: Array<'text' | 'image' | 'audio' | 'embeddings'>;
     /**
@@ -13364,11 +13364,11 @@ export type AdminAiModel = {
      */
     endpoints: Array<'chat.completions' | 'completions' | 'embeddings' | 'responses'>;
     /**
-     * Content that requests may have, in the words of published model catalogs. A request with other content is refused before it is forwarded. Select none if it isn't known: then every request is forwarded.
+     * Content that requests may contain. A request with other content is refused before it is forwarded. Select none if unknown; every request is then forwarded.
      */
     input_modalities: Array<'text' | 'image' | 'audio' | 'video' | 'file'>;
     /**
-     * What answers contain. Select none to list what its endpoints return: text, embeddings or both.
+     * What answers contain. Select none to list outputs by endpoint: text, embeddings or both.
      */
     output_modalities: Array<'text' | 'image' | 'audio' | 'embeddings'>;
     /**
@@ -13419,11 +13419,11 @@ export type CreateAdminAiModel = {
      */
     endpoints?: Array<'chat.completions' | 'completions' | 'embeddings' | 'responses'>;
     /**
-     * Content that requests may have, in the words of published model catalogs. A request with other content is refused before it is forwarded. Select none if it isn't known: then every request is forwarded.
+     * Content that requests may contain. A request with other content is refused before it is forwarded. Select none if unknown; every request is then forwarded.
      */
     input_modalities?: Array<'text' | 'image' | 'audio' | 'video' | 'file'>;
     /**
-     * What answers contain. Select none to list what its endpoints return: text, embeddings or both.
+     * What answers contain. Select none to list outputs by endpoint: text, embeddings or both.
      */
     output_modalities?: Array<'text' | 'image' | 'audio' | 'embeddings'>;
     /**
@@ -13464,11 +13464,11 @@ export type AdminAiModelPatch = {
      */
     endpoints?: Array<'chat.completions' | 'completions' | 'embeddings' | 'responses'>;
     /**
-     * Content that requests may have, in the words of published model catalogs. A request with other content is refused before it is forwarded. Select none if it isn't known: then every request is forwarded.
+     * Content that requests may contain. A request with other content is refused before it is forwarded. Select none if unknown; every request is then forwarded.
      */
     input_modalities?: Array<'text' | 'image' | 'audio' | 'video' | 'file'>;
     /**
-     * What answers contain. Select none to list what its endpoints return: text, embeddings or both.
+     * What answers contain. Select none to list outputs by endpoint: text, embeddings or both.
      */
     output_modalities?: Array<'text' | 'image' | 'audio' | 'embeddings'>;
     /**
@@ -13546,7 +13546,7 @@ export type AdminAiKey = {
 export type AdminAiKeyList = Array<AdminAiKey>;
 
 /**
- * What a team used of the AI gateway in the last 30 days.
+ * A team's use of the AI gateway in the last 30 days.
  */
 export type AdminAiUsage = {
     /**
@@ -13959,7 +13959,7 @@ export type AdminMaintenanceWindowListWritable = Array<AdminMaintenanceWindowWri
  */
 export type AdminOsImageWritable = {
     /**
-     * sha256 of the image. It is learned from the first evidence that proves it, unless you enter the hash of your own build. Evidence of another image then counts as unknown.
+     * SHA-256 of the image. Learned from the first evidence that proves it, unless you enter the hash of your own build. Evidence of any other image then counts as unknown.
      */
     os_image_hash: string | null;
     /**
@@ -14214,7 +14214,7 @@ export type AdminKmsWritable = {
     kms_contract_address: string | null;
     gateway_app_id: string | null;
     /**
-     * TCB statuses from which an app or KMS gets keys when this service asks this server and has no contract.
+     * TCB statuses with which apps and KMS instances get keys, if this service asks this server and has no contract.
      */
     tcb_statuses: Array<string>;
     /**
@@ -14556,11 +14556,11 @@ export type AdminAiModelWritable = {
      */
     endpoints: Array<'chat.completions' | 'completions' | 'embeddings' | 'responses'>;
     /**
-     * Content that requests may have, in the words of published model catalogs. A request with other content is refused before it is forwarded. Select none if it isn't known: then every request is forwarded.
+     * Content that requests may contain. A request with other content is refused before it is forwarded. Select none if unknown; every request is then forwarded.
      */
     input_modalities: Array<'text' | 'image' | 'audio' | 'video' | 'file'>;
     /**
-     * What answers contain. Select none to list what its endpoints return: text, embeddings or both.
+     * What answers contain. Select none to list outputs by endpoint: text, embeddings or both.
      */
     output_modalities: Array<'text' | 'image' | 'audio' | 'embeddings'>;
     /**
@@ -14932,7 +14932,7 @@ export type GetDeviceAuthorizationErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -14985,7 +14985,7 @@ export type DecideDeviceAuthorizationErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -15060,7 +15060,7 @@ export type GetCurrentUserErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -15109,7 +15109,7 @@ export type RegisterUserErrors = {
      */
     400: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -15305,7 +15305,7 @@ export type EndViewAsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -15734,7 +15734,7 @@ export type ResendVerificationErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -15930,7 +15930,7 @@ export type GetStepUpErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -15975,7 +15975,7 @@ export type StepUpErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -16032,7 +16032,7 @@ export type CreateStepUpChallengeErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -16134,7 +16134,7 @@ export type AcceptInvitationErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -16475,7 +16475,7 @@ export type ConfirmSsoLinkErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -16520,7 +16520,7 @@ export type DeleteAccountErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -16581,7 +16581,7 @@ export type GetAccountErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -16626,7 +16626,7 @@ export type UpdateAccountErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -16683,7 +16683,7 @@ export type GetAccountDeletionErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -16728,7 +16728,7 @@ export type ExportAccountErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -16773,7 +16773,7 @@ export type ChangePasswordErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -16830,7 +16830,7 @@ export type CancelEmailChangeErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -16875,7 +16875,7 @@ export type RequestEmailChangeErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -16934,7 +16934,7 @@ export type UnlinkSsoErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -16987,7 +16987,7 @@ export type DeleteOtherSessionsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -17032,7 +17032,7 @@ export type ListAccountSessionsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -17079,7 +17079,7 @@ export type DeleteAccountSessionErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -17132,7 +17132,7 @@ export type GetSecondFactorsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -17177,7 +17177,7 @@ export type DeleteTotpErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -17226,7 +17226,7 @@ export type CreateTotpErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -17275,7 +17275,7 @@ export type ConfirmTotpErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -17336,7 +17336,7 @@ export type CreatePasskeyRegistrationErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -17381,7 +17381,7 @@ export type CreatePasskeyErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -17444,7 +17444,7 @@ export type DeletePasskeyErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -17499,7 +17499,7 @@ export type UpdatePasskeyErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -17560,7 +17560,7 @@ export type CreateRecoveryCodesErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -17609,7 +17609,7 @@ export type DeleteVaultErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -17662,7 +17662,7 @@ export type GetVaultErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -17711,7 +17711,7 @@ export type CreateVaultErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -17772,7 +17772,7 @@ export type CreateVaultLockErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -17839,7 +17839,7 @@ export type DeleteVaultLockErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -17902,7 +17902,7 @@ export type ListWorkspacesErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -17957,7 +17957,7 @@ export type CreateWorkspaceErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -18023,7 +18023,7 @@ export type DeleteWorkspaceErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -18093,7 +18093,7 @@ export type GetWorkspaceErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -18157,7 +18157,7 @@ export type UpdateWorkspaceErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -18231,7 +18231,7 @@ export type GetWorkspaceDeletionErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -18289,7 +18289,7 @@ export type GetWorkspaceQuotasErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -18350,7 +18350,7 @@ export type ListWorkspaceNodesErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -18409,7 +18409,7 @@ export type DeleteGpuWaitErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -18464,7 +18464,7 @@ export type GetGpuWaitErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -18519,7 +18519,7 @@ export type PutGpuWaitErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -18585,7 +18585,7 @@ export type TransferWorkspaceErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -18655,7 +18655,7 @@ export type SetDefaultWorkspaceErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -18713,7 +18713,7 @@ export type LeaveWorkspaceErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -18785,7 +18785,7 @@ export type ListMembersErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -18844,7 +18844,7 @@ export type DeleteMemberErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -18913,7 +18913,7 @@ export type UpdateMemberErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -18994,7 +18994,7 @@ export type ListInvitationsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -19058,7 +19058,7 @@ export type CreateInvitationErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -19129,7 +19129,7 @@ export type RevokeInvitationErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -19192,7 +19192,7 @@ export type ResendInvitationErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -19261,7 +19261,7 @@ export type ListTokensErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -19319,7 +19319,7 @@ export type CreateApiTokenErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -19386,7 +19386,7 @@ export type RevokeApiTokenErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -19451,7 +19451,7 @@ export type UpdateApiTokenErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -19551,7 +19551,7 @@ export type ListAuditEntriesErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -19635,7 +19635,7 @@ export type ExportAuditEntriesErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -19693,7 +19693,7 @@ export type DeleteSsoErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -19751,7 +19751,7 @@ export type GetSsoErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -19815,7 +19815,7 @@ export type PutSsoErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -19889,7 +19889,7 @@ export type VerifySsoDomainErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -19951,7 +19951,7 @@ export type TestSsoErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -20017,7 +20017,7 @@ export type GetScimErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -20075,7 +20075,7 @@ export type DeleteScimTokenErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -20133,7 +20133,7 @@ export type CreateScimTokenErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -20196,7 +20196,7 @@ export type ListAvailableTeepodsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -20255,7 +20255,7 @@ export type GetCvmCreateResourcesErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -20398,7 +20398,7 @@ export type ListOsImagesErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -20539,7 +20539,7 @@ export type ListTeamTemplatesErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -20603,7 +20603,7 @@ export type CreateTeamTemplateErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -20677,7 +20677,7 @@ export type DeleteTeamTemplateErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -20739,7 +20739,7 @@ export type GetTeamTemplateErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -20807,7 +20807,7 @@ export type UpdateTeamTemplateErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -20889,7 +20889,7 @@ export type ListKmsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -20943,7 +20943,7 @@ export type GetKmsOnChainErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -21007,7 +21007,7 @@ export type EstimateTransactionFeeErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -21083,7 +21083,7 @@ export type GetKmsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -21141,7 +21141,7 @@ export type ListKmsNodesErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -21203,7 +21203,7 @@ export type GetAppEnvPubkeyErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -21276,7 +21276,7 @@ export type GetNextAppIdsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -21369,7 +21369,7 @@ export type ListAppsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -21441,7 +21441,7 @@ export type GetAppErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -21509,7 +21509,7 @@ export type GetAppTemplateErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -21581,7 +21581,7 @@ export type ListAppCvmsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -21653,7 +21653,7 @@ export type GetAppAttestationsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -21724,7 +21724,7 @@ export type ListAppRevisionsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -21801,7 +21801,7 @@ export type GetAppRevisionErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -21873,7 +21873,7 @@ export type RedeployAppRevisionErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -21985,7 +21985,7 @@ export type CreateAppInstanceErrors = {
      */
     402: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -22091,7 +22091,7 @@ export type ListRolloutsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -22159,7 +22159,7 @@ export type CreateRolloutErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -22262,7 +22262,7 @@ export type ExportRolloutsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -22334,7 +22334,7 @@ export type GetRolloutErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -22402,7 +22402,7 @@ export type CancelRolloutErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -22481,7 +22481,7 @@ export type GetAppFilterOptionsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -22548,7 +22548,7 @@ export type GetAppsSummaryErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -22620,7 +22620,7 @@ export type CheckAppIsAllowedErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -22700,7 +22700,7 @@ export type CheckAppCvmsIsAllowedErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -22780,7 +22780,7 @@ export type GetAppDeviceAllowlistErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -22852,7 +22852,7 @@ export type GetAppContractErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -22920,7 +22920,7 @@ export type ListApprovalsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -22988,7 +22988,7 @@ export type WithdrawApprovalErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -23060,7 +23060,7 @@ export type CommitApprovalErrors = {
      */
     402: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -23152,7 +23152,7 @@ export type DeleteSecretCopiesErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -23216,7 +23216,7 @@ export type ListSecretCopiesErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -23280,7 +23280,7 @@ export type PutSecretCopyErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -23355,7 +23355,7 @@ export type GetStatusBatchErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -23422,7 +23422,7 @@ export type DeployPreflightErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -23501,7 +23501,7 @@ export type ProvisionCvmErrors = {
      */
     402: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -23576,7 +23576,7 @@ export type CheckProvisionContractErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -23684,7 +23684,7 @@ export type ListCvmsPaginatedErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -23755,7 +23755,7 @@ export type CreateCvmErrors = {
      */
     402: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -23852,7 +23852,7 @@ export type DeleteCvmErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -23928,7 +23928,7 @@ export type GetCvmErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -24004,7 +24004,7 @@ export type PatchCvmErrors = {
      */
     402: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -24116,7 +24116,7 @@ export type StartCvmErrors = {
      */
     402: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -24192,7 +24192,7 @@ export type StopCvmErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -24268,7 +24268,7 @@ export type ShutdownCvmErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -24348,7 +24348,7 @@ export type RestartCvmErrors = {
      */
     402: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -24432,7 +24432,7 @@ export type GiveUpCvmErrors = {
      */
     402: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -24529,7 +24529,7 @@ export type GetCvmStateErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -24601,7 +24601,7 @@ export type GetCvmCompositionErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -24673,7 +24673,7 @@ export type GetCvmAttestationErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -24745,7 +24745,7 @@ export type GetCvmEvidenceErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -24817,7 +24817,7 @@ export type GetCvmUserConfigErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -24889,7 +24889,7 @@ export type GetCvmStatsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -24961,7 +24961,7 @@ export type GetCvmNetworkErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -25029,7 +25029,7 @@ export type CheckCvmNetworkErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -25105,7 +25105,7 @@ export type SendAgentMessageErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -25189,7 +25189,7 @@ export type ListCvmDomainsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -25257,7 +25257,7 @@ export type CreateCvmDomainErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -25337,7 +25337,7 @@ export type DeleteCvmDomainErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -25405,7 +25405,7 @@ export type VerifyCvmDomainErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -25473,7 +25473,7 @@ export type DiagnoseCvmDomainErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -25553,7 +25553,7 @@ export type GetCvmComposeFileErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -25629,7 +25629,7 @@ export type CommitCvmComposeFileErrors = {
      */
     402: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -25735,7 +25735,7 @@ export type GetCvmDockerComposeErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -25807,7 +25807,7 @@ export type GetCvmPreLaunchScriptErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -25883,7 +25883,7 @@ export type UpdatePreLaunchScriptErrors = {
      */
     402: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -25995,7 +25995,7 @@ export type UpdateCvmEnvsErrors = {
      */
     402: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -26107,7 +26107,7 @@ export type UpdateDockerComposeErrors = {
      */
     402: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -26222,7 +26222,7 @@ export type GetCvmPricesErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -26298,7 +26298,7 @@ export type UpdateCvmResourcesErrors = {
      */
     402: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -26388,7 +26388,7 @@ export type CreateCvmReplicaErrors = {
      */
     402: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -26496,7 +26496,7 @@ export type RedeployCvmRevisionErrors = {
      */
     402: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -26604,7 +26604,7 @@ export type RenameCvmErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -26692,7 +26692,7 @@ export type SetCvmMovableErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -26776,7 +26776,7 @@ export type SetCvmListedErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -26864,7 +26864,7 @@ export type UnprotectCvmErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -26940,7 +26940,7 @@ export type ProtectCvmErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -27016,7 +27016,7 @@ export type ScheduleCvmDeleteErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -27104,7 +27104,7 @@ export type ScheduleCvmStopErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -27189,7 +27189,7 @@ export type ListRecycledCvmsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -27257,7 +27257,7 @@ export type PurgeRecycledCvmErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -27333,7 +27333,7 @@ export type RestoreCvmErrors = {
      */
     402: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -27421,7 +27421,7 @@ export type UpdateCvmVisibilityErrors = {
      */
     402: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -27533,7 +27533,7 @@ export type UpdateCvmOsImageErrors = {
      */
     402: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -27639,7 +27639,7 @@ export type ListCvmOsImagesErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -27707,7 +27707,7 @@ export type ProvisionCvmComposeFileErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -27791,7 +27791,7 @@ export type RefreshCvmInstanceIdErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -27862,7 +27862,7 @@ export type RefreshCvmInstanceIdsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -27942,7 +27942,7 @@ export type CheckCvmIsAllowedErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -28014,7 +28014,7 @@ export type CommitCvmUpdateErrors = {
      */
     402: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -28110,7 +28110,7 @@ export type CommitCvmReplicaErrors = {
      */
     402: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -28210,7 +28210,7 @@ export type GetCvmOperationStatusErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -28277,7 +28277,7 @@ export type BatchStopCvmsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -28338,7 +28338,7 @@ export type ListSshKeysErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -28389,7 +28389,7 @@ export type CreateSshKeyErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -28452,7 +28452,7 @@ export type DeleteSshKeyErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -28505,7 +28505,7 @@ export type ImportGithubKeysErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -28570,7 +28570,7 @@ export type SyncGithubKeysErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -28631,7 +28631,7 @@ export type ListWalletsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -28676,7 +28676,7 @@ export type LinkWalletErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -28741,7 +28741,7 @@ export type CreateWalletMessageErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -28804,7 +28804,7 @@ export type UnlinkWalletErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -28889,7 +28889,7 @@ export type ListOperationsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -28954,7 +28954,7 @@ export type GetOperationErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -29028,7 +29028,7 @@ export type ListCvmOperationsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -29097,7 +29097,7 @@ export type CancelOperationErrors = {
      */
     402: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -29173,7 +29173,7 @@ export type CancelCvmOperationErrors = {
      */
     402: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -29267,7 +29267,7 @@ export type ListEventsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -29347,7 +29347,7 @@ export type ExportEventsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -29412,7 +29412,7 @@ export type GetEventErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -29475,7 +29475,7 @@ export type StreamEventsData = {
          */
         admin_workspace?: string;
         /**
-         * Age of what the reader has read, in milliseconds. A new stream starts with a gap if an event that matches its filters was written since then.
+         * Age of the data the reader already has, in milliseconds. A new stream starts with a gap if an event that matches its filters was written since then.
          */
         recent_ms?: number;
         app_id?: string;
@@ -29503,7 +29503,7 @@ export type StreamEventsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -29562,7 +29562,7 @@ export type ListWebhooksErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -29621,7 +29621,7 @@ export type CreateWebhookErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -29697,7 +29697,7 @@ export type DeleteWebhookErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -29761,7 +29761,7 @@ export type GetWebhookErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -29829,7 +29829,7 @@ export type UpdateWebhookErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -29905,7 +29905,7 @@ export type TestWebhookErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -29977,7 +29977,7 @@ export type RevealWebhookSecretErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -30049,7 +30049,7 @@ export type RotateWebhookSecretErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -30132,7 +30132,7 @@ export type ListWebhookDeliveriesErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -30199,7 +30199,7 @@ export type ExportWebhookDeliveriesErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -30264,7 +30264,7 @@ export type ResendWebhookDeliveryErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -30332,7 +30332,7 @@ export type GetWebhookStatsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -30413,7 +30413,7 @@ export type GetCvmMetricsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -30494,7 +30494,7 @@ export type ExportCvmMetricsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -30571,7 +30571,7 @@ export type GetCvmUsageErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -30652,7 +30652,7 @@ export type ExportCvmUsageErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -30733,7 +30733,7 @@ export type GetAppMetricsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -30810,7 +30810,7 @@ export type GetAppUsageErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -30891,7 +30891,7 @@ export type ExportAppUsageErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -30950,7 +30950,7 @@ export type GetBillingErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -31018,7 +31018,7 @@ export type GetTeamUsageErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -31090,7 +31090,7 @@ export type ExportTeamUsageErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -31162,7 +31162,7 @@ export type GetTeamCostErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -31221,7 +31221,7 @@ export type GetCostForecastErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -31246,7 +31246,7 @@ export type GetCostForecastError = GetCostForecastErrors[keyof GetCostForecastEr
 
 export type GetCostForecastResponses = {
     /**
-     * The month so far, what the rest of it will cost, and the price of each CVM.
+     * The month so far, the estimate for the rest of it, and the price of each CVM.
      */
     200: CostForecast;
 };
@@ -31276,7 +31276,7 @@ export type GetDebtErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -31345,7 +31345,7 @@ export type ListTransactionsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -31406,7 +31406,7 @@ export type ExportTransactionsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -31465,7 +31465,7 @@ export type GetBillingDetailsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -31520,7 +31520,7 @@ export type UpdateBillingDetailsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -31597,7 +31597,7 @@ export type ListInvoicesErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -31661,7 +31661,7 @@ export type GetInvoiceErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -31731,7 +31731,7 @@ export type ListInvoiceLinesErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -31795,7 +31795,7 @@ export type DownloadInvoiceErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -31859,7 +31859,7 @@ export type DownloadEInvoiceErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -31923,7 +31923,7 @@ export type DownloadStatementErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -31982,7 +31982,7 @@ export type ListCreditsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -32043,7 +32043,7 @@ export type ListTopUpsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -32106,7 +32106,7 @@ export type CreateTopUpErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -32177,7 +32177,7 @@ export type GetUsdcPaymentsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -32232,7 +32232,7 @@ export type CreateUsdcAddressErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -32296,7 +32296,7 @@ export type OpenCheckoutErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -32368,7 +32368,7 @@ export type CancelTopUpErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -32435,7 +32435,7 @@ export type DeleteCardErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -32494,7 +32494,7 @@ export type GetCardSettingsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -32549,7 +32549,7 @@ export type OpenCardSetupErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -32608,7 +32608,7 @@ export type SetAutoTopUpErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -32679,7 +32679,7 @@ export type ListBudgetsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -32704,7 +32704,7 @@ export type ListBudgetsError = ListBudgetsErrors[keyof ListBudgetsErrors];
 
 export type ListBudgetsResponses = {
     /**
-     * Budgets of the team first, then those of apps by name.
+     * Team budgets first, then app budgets by name.
      */
     200: BudgetList;
 };
@@ -32734,7 +32734,7 @@ export type CreateBudgetErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -32810,7 +32810,7 @@ export type DeleteBudgetErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -32874,7 +32874,7 @@ export type UpdateBudgetErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -32950,7 +32950,7 @@ export type StartBudgetCvmsErrors = {
      */
     402: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -33013,7 +33013,7 @@ export type ListOrderProductsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -33074,7 +33074,7 @@ export type ListOrdersErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -33141,7 +33141,7 @@ export type CreateOrderErrors = {
      */
     402: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -33217,7 +33217,7 @@ export type GetOrderErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -33281,7 +33281,7 @@ export type UpdateOrderErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -33361,7 +33361,7 @@ export type CancelOrderErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -33436,7 +33436,7 @@ export type RedeemPromotionCodeErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -33508,7 +33508,7 @@ export type ListNotificationsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -33557,7 +33557,7 @@ export type ListAnnouncementsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -33611,7 +33611,7 @@ export type DismissAnnouncementErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -33668,7 +33668,7 @@ export type MarkNotificationsReadErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -33806,7 +33806,7 @@ export type GetNotificationSettingsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -33855,7 +33855,7 @@ export type UpdateNotificationSettingsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -33917,7 +33917,7 @@ export type UpdateNotificationPreferencesErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -34024,7 +34024,7 @@ export type GetCvmLogsErrors = {
      */
     400: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -34127,7 +34127,7 @@ export type GetContainerLogsErrors = {
      */
     400: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -34205,7 +34205,7 @@ export type ListAdminNodesErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -34260,7 +34260,7 @@ export type CreateAdminNodeErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -34323,7 +34323,7 @@ export type DeleteAdminNodeErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -34382,7 +34382,7 @@ export type GetAdminNodeErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -34443,7 +34443,7 @@ export type UpdateAdminNodeErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -34533,7 +34533,7 @@ export type ListAdminGatewaysErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -34588,7 +34588,7 @@ export type CreateAdminGatewayErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -34651,7 +34651,7 @@ export type DeleteAdminGatewayErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -34706,7 +34706,7 @@ export type GetAdminGatewayErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -34767,7 +34767,7 @@ export type UpdateAdminGatewayErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -34838,7 +34838,7 @@ export type GetAdminGatewayStatusErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -34912,7 +34912,7 @@ export type ListAdminTeepodsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -34967,7 +34967,7 @@ export type CreateAdminTeepodErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -35030,7 +35030,7 @@ export type DeleteAdminTeepodErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -35089,7 +35089,7 @@ export type GetAdminTeepodErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -35150,7 +35150,7 @@ export type UpdateAdminTeepodErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -35240,7 +35240,7 @@ export type ListAdminInstanceTypesErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -35295,7 +35295,7 @@ export type CreateAdminInstanceTypeErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -35358,7 +35358,7 @@ export type DeleteAdminInstanceTypeErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -35417,7 +35417,7 @@ export type GetAdminInstanceTypeErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -35478,7 +35478,7 @@ export type UpdateAdminInstanceTypeErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -35568,7 +35568,7 @@ export type ListAdminTemplatesErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -35623,7 +35623,7 @@ export type CreateAdminTemplateErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -35686,7 +35686,7 @@ export type DeleteAdminTemplateErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -35741,7 +35741,7 @@ export type GetAdminTemplateErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -35802,7 +35802,7 @@ export type UpdateAdminTemplateErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -35869,7 +35869,7 @@ export type ReloadAdminTemplateErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -35947,7 +35947,7 @@ export type ListAdminMonitoringEventsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -35998,7 +35998,7 @@ export type GetAdminMonitoringEventErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -36072,7 +36072,7 @@ export type ListAdminOutboxErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -36123,7 +36123,7 @@ export type GetAdminOutboxErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -36178,7 +36178,7 @@ export type RetryAdminOutboxErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -36256,7 +36256,7 @@ export type ListAdminInstanceEventsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -36307,7 +36307,7 @@ export type GetAdminInstanceEventErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -36381,7 +36381,7 @@ export type ListAdminCvmsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -36432,7 +36432,7 @@ export type GetAdminCvmErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -36487,7 +36487,7 @@ export type StartAdminCvmErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -36546,7 +36546,7 @@ export type ShutdownAdminCvmErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -36605,7 +36605,7 @@ export type StopAdminCvmErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -36664,7 +36664,7 @@ export type RestartAdminCvmErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -36723,7 +36723,7 @@ export type GiveUpAdminCvmErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -36809,7 +36809,7 @@ export type ListAdminBulkJobsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -36864,7 +36864,7 @@ export type CreateAdminBulkJobErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -36931,7 +36931,7 @@ export type GetAdminBulkJobErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -37007,7 +37007,7 @@ export type ListAdminBulkJobRowsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -37062,7 +37062,7 @@ export type CancelAdminBulkJobErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -37140,7 +37140,7 @@ export type ListAdminViewsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -37195,7 +37195,7 @@ export type CreateAdminViewErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -37258,7 +37258,7 @@ export type DeleteAdminViewErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -37313,7 +37313,7 @@ export type GetAdminViewErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -37374,7 +37374,7 @@ export type UpdateAdminViewErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -37464,7 +37464,7 @@ export type ListAdminAnnouncementsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -37519,7 +37519,7 @@ export type CreateAdminAnnouncementErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -37580,7 +37580,7 @@ export type CountAnnouncementAudienceErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -37639,7 +37639,7 @@ export type DeleteAdminAnnouncementErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -37698,7 +37698,7 @@ export type GetAdminAnnouncementErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -37759,7 +37759,7 @@ export type UpdateAdminAnnouncementErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -37830,7 +37830,7 @@ export type PublishAdminAnnouncementErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -37889,7 +37889,7 @@ export type EndAdminAnnouncementErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -37969,7 +37969,7 @@ export type ListAdminAnnouncementUsersErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -38043,7 +38043,7 @@ export type ListAdminQueuesErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -38094,7 +38094,7 @@ export type GetAdminQueueErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -38168,7 +38168,7 @@ export type ListAdminQueueJobsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -38219,7 +38219,7 @@ export type GetAdminQueueJobErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -38274,7 +38274,7 @@ export type RetryAdminQueueJobErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -38333,7 +38333,7 @@ export type CancelAdminQueueJobErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -38411,7 +38411,7 @@ export type ListAdminSchedulesErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -38462,7 +38462,7 @@ export type GetAdminScheduleErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -38536,7 +38536,7 @@ export type ListAdminWorkersErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -38587,7 +38587,7 @@ export type GetAdminWorkerErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -38661,7 +38661,7 @@ export type ListAdminAlertsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -38712,7 +38712,7 @@ export type GetAdminAlertErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -38767,7 +38767,7 @@ export type AcknowledgeAdminAlertErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -38824,7 +38824,7 @@ export type GetAdminSettingsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -38875,7 +38875,7 @@ export type UpdateAdminSettingsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -38936,7 +38936,7 @@ export type ResetAdminLogLevelErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -38981,7 +38981,7 @@ export type GetAdminLogLevelErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -39026,7 +39026,7 @@ export type SetAdminLogLevelErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -39083,7 +39083,7 @@ export type GetAdminChatErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -39132,7 +39132,7 @@ export type DeleteAdminChatTokenErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -39181,7 +39181,7 @@ export type SetAdminChatTokenErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -39238,7 +39238,7 @@ export type CreateAdminChatCodeErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -39293,7 +39293,7 @@ export type DeleteAdminChatLinkErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -39348,7 +39348,7 @@ export type UpdateAdminChatLinkErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -39411,7 +39411,7 @@ export type TestAdminChatLinkErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -39489,7 +39489,7 @@ export type ListAdminGpusErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -39544,7 +39544,7 @@ export type CreateAdminGpuErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -39607,7 +39607,7 @@ export type DeleteAdminGpuErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -39666,7 +39666,7 @@ export type GetAdminGpuErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -39727,7 +39727,7 @@ export type UpdateAdminGpuErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -39798,7 +39798,7 @@ export type ReserveAdminGpuErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -39865,7 +39865,7 @@ export type ReleaseAdminGpuErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -39924,7 +39924,7 @@ export type AttachAdminGpuErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -39991,7 +39991,7 @@ export type DetachAdminGpuErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -40050,7 +40050,7 @@ export type MarkAdminGpuFaultyErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -40117,7 +40117,7 @@ export type RepairAdminGpuErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -40195,7 +40195,7 @@ export type ListAdminGpuEventsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -40246,7 +40246,7 @@ export type GetAdminGpuEventErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -40320,7 +40320,7 @@ export type ListAdminDuplicateVmsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -40371,7 +40371,7 @@ export type GetAdminDuplicateVmErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -40426,7 +40426,7 @@ export type RemoveAdminDuplicateVmErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -40508,7 +40508,7 @@ export type ListAdminKmsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -40563,7 +40563,7 @@ export type CreateAdminKmsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -40626,7 +40626,7 @@ export type DeleteAdminKmsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -40685,7 +40685,7 @@ export type GetAdminKmsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -40746,7 +40746,7 @@ export type UpdateAdminKmsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -40817,7 +40817,7 @@ export type CheckAdminKmsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -40872,7 +40872,7 @@ export type RetireAdminKmsKeyErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -40931,7 +40931,7 @@ export type CreateAdminKmsWebhookErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -40990,7 +40990,7 @@ export type RevokeAdminKmsWebhookErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -41068,7 +41068,7 @@ export type ListAdminKmsContractsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -41123,7 +41123,7 @@ export type CreateAdminKmsContractErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -41186,7 +41186,7 @@ export type DeleteAdminKmsContractErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -41241,7 +41241,7 @@ export type GetAdminKmsContractErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -41302,7 +41302,7 @@ export type UpdateAdminKmsContractErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -41373,7 +41373,7 @@ export type ReadAdminKmsContractErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -41428,7 +41428,7 @@ export type TryAdminKmsContractAppErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -41510,7 +41510,7 @@ export type ListAdminUsersErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -41561,7 +41561,7 @@ export type GetAdminUserErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -41622,7 +41622,7 @@ export type UpdateAdminUserErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -41693,7 +41693,7 @@ export type SuspendAdminUserErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -41760,7 +41760,7 @@ export type ReactivateAdminUserErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -41827,7 +41827,7 @@ export type ResendAdminUserVerificationErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -41886,7 +41886,7 @@ export type EndAdminUserSessionsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -41953,7 +41953,7 @@ export type ResetAdminUserSecondFactorErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -42020,7 +42020,7 @@ export type ViewAsAdminUserErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -42106,7 +42106,7 @@ export type ListAdminWorkspacesErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -42157,7 +42157,7 @@ export type DeleteAdminWorkspaceErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -42216,7 +42216,7 @@ export type GetAdminWorkspaceErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -42277,7 +42277,7 @@ export type UpdateAdminWorkspaceErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -42371,7 +42371,7 @@ export type ListAdminMembersErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -42441,7 +42441,7 @@ export type ListAdminAppsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -42492,7 +42492,7 @@ export type GetAdminAppErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -42566,7 +42566,7 @@ export type ListAdminUsageErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -42636,7 +42636,7 @@ export type ListAdminAuditErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -42687,7 +42687,7 @@ export type GetAdminAuditErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -42742,7 +42742,7 @@ export type VerifyAdminAuditErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -42816,7 +42816,7 @@ export type ListAdminAuditDestinationsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -42871,7 +42871,7 @@ export type CreateAdminAuditDestinationErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -42934,7 +42934,7 @@ export type DeleteAdminAuditDestinationErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -42989,7 +42989,7 @@ export type GetAdminAuditDestinationErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -43050,7 +43050,7 @@ export type UpdateAdminAuditDestinationErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -43121,7 +43121,7 @@ export type TestAdminAuditDestinationErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -43180,7 +43180,7 @@ export type PauseAdminAuditDestinationErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -43235,7 +43235,7 @@ export type ResumeAdminAuditDestinationErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -43288,7 +43288,7 @@ export type CheckNewTeepodErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -43347,7 +43347,7 @@ export type CheckAdminTeepodErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -43402,7 +43402,7 @@ export type CordonAdminTeepodErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -43461,7 +43461,7 @@ export type UncordonAdminTeepodErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -43534,7 +43534,7 @@ export type DrainAdminTeepodErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -43601,7 +43601,7 @@ export type GetAdminDrainPlanErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -43656,7 +43656,7 @@ export type ListHostedCvmsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -43711,7 +43711,7 @@ export type ListManagedCvmsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -43766,7 +43766,7 @@ export type RepairAdminTeepodErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -43833,7 +43833,7 @@ export type ListTeepodTeamsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -43888,7 +43888,7 @@ export type AllowTeepodTeamErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -43951,7 +43951,7 @@ export type DisallowTeepodTeamErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -44014,7 +44014,7 @@ export type ListTeepodOsImagesErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -44069,7 +44069,7 @@ export type GetTeepodHostImagesErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -44124,7 +44124,7 @@ export type PullTeepodImageErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -44195,7 +44195,7 @@ export type DeleteTeepodImageErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -44266,7 +44266,7 @@ export type GetTeepodKmsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -44330,7 +44330,7 @@ export type GetTeepodPlacementErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -44404,7 +44404,7 @@ export type ListAdminDrainsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -44455,7 +44455,7 @@ export type GetAdminDrainErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -44510,7 +44510,7 @@ export type CancelAdminDrainErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -44588,7 +44588,7 @@ export type ListAdminDrainCvmsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -44639,7 +44639,7 @@ export type GetAdminDrainCvmErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -44694,7 +44694,7 @@ export type DecideAdminDrainCvmErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -44780,7 +44780,7 @@ export type ListAdminMaintenanceWindowsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -44835,7 +44835,7 @@ export type CreateAdminMaintenanceWindowErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -44894,7 +44894,7 @@ export type DeleteAdminMaintenanceWindowErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -44953,7 +44953,7 @@ export type GetAdminMaintenanceWindowErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -45014,7 +45014,7 @@ export type UpdateAdminMaintenanceWindowErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -45104,7 +45104,7 @@ export type ListAdminOsImagesErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -45155,7 +45155,7 @@ export type GetAdminOsImageErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -45216,7 +45216,7 @@ export type UpdateAdminOsImageErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -45281,7 +45281,7 @@ export type GetAdminSpendErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -45351,7 +45351,7 @@ export type ListAdminTransactionsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -45406,7 +45406,7 @@ export type CreateAdminAdjustmentErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -45473,7 +45473,7 @@ export type GetAdminTransactionErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -45547,7 +45547,7 @@ export type ListAdminCreditsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -45602,7 +45602,7 @@ export type CreateAdminCreditErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -45669,7 +45669,7 @@ export type GetAdminCreditErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -45730,7 +45730,7 @@ export type RevokeAdminCreditErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -45820,7 +45820,7 @@ export type ListAdminPaymentsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -45871,7 +45871,7 @@ export type GetAdminPaymentErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -45932,7 +45932,7 @@ export type ConfirmAdminPaymentErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -46009,7 +46009,7 @@ export type RefundAdminPaymentErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -46090,7 +46090,7 @@ export type ReverseAdminPaymentErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -46167,7 +46167,7 @@ export type RejectAdminPaymentErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -46253,7 +46253,7 @@ export type ListAdminInvoicesErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -46304,7 +46304,7 @@ export type GetAdminInvoiceErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -46359,7 +46359,7 @@ export type DownloadAdminInvoiceErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -46435,7 +46435,7 @@ export type ListAdminInvoiceLinesErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -46496,7 +46496,7 @@ export type IssueAdminInvoiceErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -46561,7 +46561,7 @@ export type VoidAdminInvoiceErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -46638,7 +46638,7 @@ export type WriteOffAdminInvoiceErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -46715,7 +46715,7 @@ export type CreateAdminCreditNoteErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -46805,7 +46805,7 @@ export type ListAdminOrdersErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -46856,7 +46856,7 @@ export type GetAdminOrderErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -46917,7 +46917,7 @@ export type CancelAdminOrderErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -46994,7 +46994,7 @@ export type RefundAdminOrderErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -47084,7 +47084,7 @@ export type ListAdminOrderProductsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -47139,7 +47139,7 @@ export type CreateAdminOrderProductErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -47206,7 +47206,7 @@ export type GetAdminOrderProductErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -47267,7 +47267,7 @@ export type UpdateAdminOrderProductErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -47357,7 +47357,7 @@ export type ListAdminPromotionCodesErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -47412,7 +47412,7 @@ export type CreateAdminPromotionCodeErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -47479,7 +47479,7 @@ export type GetAdminPromotionCodeErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -47540,7 +47540,7 @@ export type UpdateAdminPromotionCodeErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -47630,7 +47630,7 @@ export type ListAdminFinanceActionsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -47681,7 +47681,7 @@ export type GetAdminFinanceActionErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -47742,7 +47742,7 @@ export type ApproveAdminFinanceActionErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -47805,7 +47805,7 @@ export type RejectAdminFinanceActionErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -47870,7 +47870,7 @@ export type GetAdminLedgerErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -47917,7 +47917,7 @@ export type GetAdminUserBillingErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -47972,7 +47972,7 @@ export type GetAdminTeamFundsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -48025,7 +48025,7 @@ export type GetAdminApprovalLimitErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -48070,7 +48070,7 @@ export type GetAdminBillingSettingsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -48121,7 +48121,7 @@ export type UpdateAdminBillingSettingsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -48196,7 +48196,7 @@ export type GetAdminFleetErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -48288,7 +48288,7 @@ export type ListPublicAppsError = ListPublicAppsErrors[keyof ListPublicAppsError
 
 export type ListPublicAppsResponses = {
     /**
-     * The last changed first.
+     * Most recently changed first.
      */
     200: PublicAppPage;
 };
@@ -48804,7 +48804,7 @@ export type ListAdminAbuseReportsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -48855,7 +48855,7 @@ export type GetAdminAbuseReportErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -48910,7 +48910,7 @@ export type DismissAdminAbuseReportErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -48977,7 +48977,7 @@ export type DelistAdminAbuseReportErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -49044,7 +49044,7 @@ export type ReinstateAdminAbuseReportErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -49115,7 +49115,7 @@ export type GetAiGatewayErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -49170,7 +49170,7 @@ export type GetAiCatalogErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -49225,7 +49225,7 @@ export type ListAiKeysErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -49280,7 +49280,7 @@ export type CreateAiKeyErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -49356,7 +49356,7 @@ export type RevokeAiKeyErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -49424,7 +49424,7 @@ export type UpdateAiKeyErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -49504,7 +49504,7 @@ export type RotateAiKeyErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -49575,7 +49575,7 @@ export type ListTeamAiModelsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -49635,7 +49635,7 @@ export type WithdrawTeamAiModelErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -49707,7 +49707,7 @@ export type UpdateTeamAiModelErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -49788,7 +49788,7 @@ export type ListAiRequestsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -49852,7 +49852,7 @@ export type ExportAiRequestsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -49911,7 +49911,7 @@ export type GetAiUsageErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -49980,7 +49980,7 @@ export type GetCvmModelServerErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -50056,7 +50056,7 @@ export type PublishCvmModelServerErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -50140,7 +50140,7 @@ export type PublishTeamAiModelErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -50230,7 +50230,7 @@ export type ListAdminAiUpstreamsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -50285,7 +50285,7 @@ export type CreateAdminAiUpstreamErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -50348,7 +50348,7 @@ export type DeleteAdminAiUpstreamErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -50407,7 +50407,7 @@ export type GetAdminAiUpstreamErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -50468,7 +50468,7 @@ export type UpdateAdminAiUpstreamErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -50539,7 +50539,7 @@ export type CheckAdminAiUpstreamErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -50613,7 +50613,7 @@ export type ListAdminAiGatewaysErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -50668,7 +50668,7 @@ export type CreateAdminAiGatewayErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -50731,7 +50731,7 @@ export type DeleteAdminAiGatewayErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -50790,7 +50790,7 @@ export type GetAdminAiGatewayErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -50851,7 +50851,7 @@ export type UpdateAdminAiGatewayErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -50922,7 +50922,7 @@ export type IssueAdminAiGatewayTokensErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -50981,7 +50981,7 @@ export type DeployAdminAiGatewayErrors = {
      */
     402: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -51079,7 +51079,7 @@ export type ListAdminAiModelsErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -51134,7 +51134,7 @@ export type CreateAdminAiModelErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -51197,7 +51197,7 @@ export type DeleteAdminAiModelErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -51252,7 +51252,7 @@ export type GetAdminAiModelErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -51313,7 +51313,7 @@ export type UpdateAdminAiModelErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -51403,7 +51403,7 @@ export type ListAdminAiKeysErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -51454,7 +51454,7 @@ export type GetAdminAiKeyErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -51528,7 +51528,7 @@ export type ListAdminAiUsageErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -51579,7 +51579,7 @@ export type GetAdminAiUsageErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -51643,7 +51643,7 @@ export type InspectMcpServerErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -51723,7 +51723,7 @@ export type CallMcpToolErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**
@@ -51803,7 +51803,7 @@ export type ReadMcpUsageErrors = {
      */
     401: Problem;
     /**
-     * The caller may not do this.
+     * The caller isn't allowed to do this.
      */
     403: Problem;
     /**

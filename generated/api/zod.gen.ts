@@ -3960,7 +3960,7 @@ export const zInstanceIdRefresh20260121 = z.object({
 });
 
 /**
- * The hosts' answers, until version 2026-01-21.
+ * The hosts' responses, until version 2026-01-21.
  */
 export const zInstanceIdRefreshList20260121 = z.object({
     total: z.int().gte(0).lte(2147483647),
@@ -6047,7 +6047,7 @@ export const zAdminDuplicateVm = z.object({
 });
 
 /**
- * A CVM and the VMs of its name on a host that are not its only one. None of them is removed automatically.
+ * A CVM and the VMs with its name on a host, if there are several. None of them is removed automatically.
  */
 export const zAdminDuplicates = z.object({
     cvm: zAdminCvmRef,
@@ -8011,7 +8011,7 @@ export const zAppUsage = z.object({
 });
 
 /**
- * Resources × hours, and AI requests. Disk counts while a CVM is stopped too.
+ * Resources × hours, plus AI requests. Disk counts while a CVM is stopped too.
  */
 export const zUsageHours = z.object({
     vcpu_hours: z.number().gte(-1000000000000).lte(1000000000000),
@@ -9972,7 +9972,7 @@ export const zAiUptimeDay = z.object({
 });
 
 /**
- * Measured by the checks of its servers, which this server makes once a minute. Only servers that it uses now count, since the hour in which the model was added. In each hour, the most checks that one of its servers passed count as up, out of the most checks that one of them had: it was up at least that much. Hours without checks don't count, such as those in which no worker ran. Servers that must prove what they run are never checked, and the built-in model has none.
+ * Measured by this server's checks of the model's servers, made once a minute. Only the servers it uses now count, from the hour the model was added. For each hour, the most checks passed by any one server are divided by the most checks made of any one server, so actual uptime is at least this. Hours without checks don't count, such as those in which no worker ran. Servers that require evidence are never checked, and the built-in model has none.
  */
 export const zAiModelUptime = z.object({
     last_24_hours: zAiUptime,
@@ -10627,7 +10627,7 @@ export const zAdminAiKey = z.object({
 export const zAdminAiKeyList = z.array(zAdminAiKey).max(1000);
 
 /**
- * What a team used of the AI gateway in the last 30 days.
+ * A team's use of the AI gateway in the last 30 days.
  */
 export const zAdminAiUsage = z.object({
     id: z.int().gte(1).lte(2147483647).readonly(),
@@ -14914,7 +14914,7 @@ export const zGetCostForecastHeaders = z.object({
 });
 
 /**
- * The month so far, what the rest of it will cost, and the price of each CVM.
+ * The month so far, the estimate for the rest of it, and the price of each CVM.
  */
 export const zGetCostForecastResponse = zCostForecast;
 
@@ -15182,7 +15182,7 @@ export const zListBudgetsHeaders = z.object({
 });
 
 /**
- * Budgets of the team first, then those of apps by name.
+ * Team budgets first, then app budgets by name.
  */
 export const zListBudgetsResponse = zBudgetList;
 
@@ -17859,7 +17859,7 @@ export const zListPublicAppsQuery = z.object({
 });
 
 /**
- * The last changed first.
+ * Most recently changed first.
  */
 export const zListPublicAppsResponse = zPublicAppPage;
 

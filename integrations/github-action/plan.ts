@@ -130,7 +130,7 @@ async function planUpdate(
     throw new DeployError(
       EXIT.usage,
       `“${inputs.name}” has ${cvms.length} CVMs. Their size is changed one by one, in the console.`,
-      ['Leave instance-type and disk-size out, or set them to the present size.'],
+      ['Leave instance-type and disk-size out, or set them to the current size.'],
     );
 
   const drafted = isMeasured

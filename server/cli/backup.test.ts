@@ -229,7 +229,7 @@ describe('backup and restore', () => {
       const running = on(from)(['backup', '--to', file('cut.gz')]);
       await expect.poll(drafts).toHaveLength(1);
       interrupt();
-      expect(await running).toMatchObject({ code: 1, err: ['Interrupted. No backup was made.'] });
+      expect(await running).toMatchObject({ code: 1, err: ['Interrupted. No backup was created.'] });
       expect(await drafts()).toEqual([]);
     } finally {
       await lock.query('rollback');
@@ -244,7 +244,7 @@ describe('backup and restore', () => {
       `insert into kysely_migration (name, timestamp) values ('9999_tomorrow', '2030-01-01')`,
     );
     const refused = async () => (await on(other)(['backup', '--to', file('other-db.gz')])).err.join('\n');
-    expect(await refused()).toContain('made by a newer Teehouse (it has 9999_tomorrow)');
+    expect(await refused()).toContain('created by a newer version of Teehouse (it has 9999_tomorrow)');
     await other.pool.query('drop schema public cascade; create schema public');
     expect(await refused()).toContain('there is nothing to back up');
   });

@@ -35,7 +35,7 @@ export async function backupCommand(cli: Cli, args: string[]): Promise<void> {
       const draft = `${file}.${process.pid}.partial`;
       // Opened here because the stream would report its error before anything listens.
       const handle = await open(draft, 'wx', 0o600);
-      const stopped = interruption('Interrupted. No backup was made.');
+      const stopped = interruption('Interrupted. No backup was created.');
       try {
         const to = handle.createWriteStream({ flush: true });
         const counts = await dump(database.pool, check, to, stopped.signal);
@@ -64,7 +64,7 @@ async function refuseOthers(pool: pg.Pool): Promise<void> {
   const newer = applied.filter((name) => !Object.hasOwn(migrations, name));
   if (newer.length > 0)
     throw new CommandError(
-      `The database was made by a newer Teehouse (it has ${newer.join(', ')}). Back it up with that release.`,
+      `The database was created by a newer version of Teehouse (it has ${newer.join(', ')}). Back it up with that release.`,
     );
   if (applied.length === 0)
     throw new CommandError(

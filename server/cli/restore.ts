@@ -69,7 +69,7 @@ async function prepare(database: Target, head: Header): Promise<void> {
   const unknown = head.migrations.filter((name) => !Object.hasOwn(migrations, name));
   if (unknown.length > 0)
     throw new CommandError(
-      `The backup was made by a newer Teehouse (${head.release}; it has ${unknown.join(', ')}). Restore it with that release.`,
+      `The backup was created by a newer version of Teehouse (${head.release}; it has ${unknown.join(', ')}). Restore it with that release.`,
     );
   const present = await appliedMigrations(database.pool);
   if (present.length > head.migrations.length)

@@ -151,7 +151,9 @@ describe('upgrade --check', () => {
       `insert into kysely_migration (name, timestamp) values ('9999_tomorrow', '2030-01-01')`,
     );
     const config = loadConfig({ DATABASE_URL: database.url, DATA_DIR: dir, PORT: '0', LOCAL_TEEPOD: 'off' });
-    await expect(startServer(config, createLogger('silent'))).rejects.toThrow('made by a newer Teehouse');
+    await expect(startServer(config, createLogger('silent'))).rejects.toThrow(
+      'created by a newer version of Teehouse',
+    );
     const open = `select from pg_stat_activity where datname = current_database() and application_name = 'teehouse'`;
     await expect.poll(async () => (await database.pool.query(open)).rowCount).toBe(0);
   });

@@ -158,9 +158,10 @@ Written by \`npm run docs\` from \`console/lib/activity/retention.ts\`. Do not e
 The data in this table expires. All other data is kept as long as the object it belongs to, and the ledger, invoices, usage
 lines and audit log are kept indefinitely.
 
-Data that is announced is deleted only afterwards. Teams hear of it at least ${NOTICE_DAYS} days before the first deletion: admins and owners as a notification
-and by email, with the entry \`retention.expiry\` in the team's audit log. For administrators, the entry is in the platform's audit
-log, and so in its destinations. An announcement covers ${PERIOD_DAYS} days; another follows only if more is to be deleted then.
+Data marked as announced is deleted only after an announcement. A team's admins and owners are notified in the console and by
+email at least ${NOTICE_DAYS} days before the first deletion, and the team's audit log has the entry \`retention.expiry\`.
+For administrators, the entry is in the platform's audit log and is delivered to its destinations. An announcement covers
+${PERIOD_DAYS} days; another follows only if more data is due for deletion by then.
 [operations.md](operations.md#retention) has the details.
 `;
 

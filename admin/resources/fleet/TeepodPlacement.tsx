@@ -59,7 +59,7 @@ export function TeepodPlacement({ resource }: { resource: ResourceDescription })
     <TeepodPage
       resource={resource}
       title="Placement"
-      subtitle="Find out why a CVM can’t be deployed here. The rules are those of deployments; nothing is reserved."
+      subtitle="Find out why a CVM can’t be deployed here. It uses the same rules as deployments; nothing is reserved."
     >
       <Form onSubmit={submit} noValidate>
         <TeamPicker

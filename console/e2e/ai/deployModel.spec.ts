@@ -113,7 +113,7 @@ test('a model is deployed, loads, is offered through the API and answers with a 
     await dialog.getByLabel('Input price').fill('10');
     await dialog.getByLabel('Output price').fill('20');
     await submit.click();
-    await expect(apiKey).toHaveAccessibleDescription(/The model server refuses the API key\./);
+    await expect(apiKey).toHaveAccessibleDescription(/The model server rejected the API key\./);
     await apiKey.fill(key);
     await submit.click();
     await expect(dialog).toBeHidden();

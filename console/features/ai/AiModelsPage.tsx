@@ -81,7 +81,7 @@ export function AiModelsPage({ teamSlug, team, filter, onFilter }: Props) {
           title="No matches"
           action={<Button onClick={() => onFilter({})}>Clear filters</Button>}
         >
-          No model is known to read and write this.
+          No model is listed with these inputs and outputs.
         </EmptyState>
       )}
       {data && (
@@ -135,10 +135,10 @@ function ModelPanel({ model, catalog, team, hasOther }: ModelProps) {
     >
       <Text>{model.description}</Text>
       {!model.is_served_here && (
-        <Notice tone="attention" title="Gateways in a TEE only.">
+        <Notice tone="attention" title="Only available through a gateway in a TEE.">
           {hasOther
-            ? 'Its servers must prove what they run, which this server’s gateway can’t verify. Use another gateway’s address.'
-            : 'Its servers must prove what they run, which this server’s gateway can’t verify. No other gateway is connected.'}
+            ? 'The model requires evidence of what its servers run, which this server’s gateway can’t verify. Use another gateway’s address.'
+            : 'The model requires evidence of what its servers run, which this server’s gateway can’t verify. No other gateway is connected.'}
         </Notice>
       )}
       <KeyValue facts={factsOf(model, catalog)} />

@@ -130,7 +130,7 @@ export function ChangeTeamModelDialog({ teamSlug, model, onClose }: Props) {
           inline
           optional
           label={LABELS.output_modalities}
-          help="If none are selected, the model is listed with what its endpoints return."
+          help="If none are selected, outputs are listed by endpoint: text, embeddings or both."
           choices={OUTPUTS}
           value={values.output_modalities}
           onChange={(output_modalities) => form.edit({ output_modalities })}

@@ -26,7 +26,7 @@ const hardwareFacts = ({ gpus, attested_since }: AiModelFacts, is_in_tee: boolea
   },
 ];
 
-/** Returns what is measured of a model. */
+/** Returns what is measured about a model. */
 function measuredFacts(
   facts: AiModelFacts,
   { days, min_requests }: Pick<AiCatalog, 'days' | 'min_requests'>,

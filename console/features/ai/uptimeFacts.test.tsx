@@ -44,7 +44,7 @@ it('describes days by how good they were, in UTC', () => {
   expect(stripLabel(days)).toBe('Uptime by day, last 30 days: at least 99.9% on 30 days.');
 });
 
-it('leaves out how much was measured once all hours were', () => {
+it('omits the measured hours once every hour was measured', () => {
   const all = { share: 1, measured_hours: 720 };
   expect(
     shown({ last_24_hours: all, last_7_days: all, last_30_days: all, days: [day('2026-11-28', 1)] }),

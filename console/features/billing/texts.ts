@@ -25,7 +25,7 @@ export const kindTexts: Readonly<Record<TransactionKind, string>> = {
   adjustment: 'Adjustment',
   write_off: 'Write-off',
   order: 'Order',
-  order_refund: 'Refund of an order',
+  order_refund: 'Order refund',
   tax: 'Tax',
 };
 

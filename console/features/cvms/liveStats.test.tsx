@@ -22,7 +22,7 @@ const labels = (simulated: boolean) =>
     renderToStaticMarkup(<Stats info={info} loads={[]} local simulated={simulated} />).includes(label),
   );
 
-it('says of every figure that it is the host’s while containers are simulated', () => {
+it('labels every figure as the host’s while containers are simulated', () => {
   expect(labels(true)).toEqual([true, true, true, true]);
   // A Docker engine measures the containers' memory and disk, but has no load average.
   expect(labels(false)).toEqual([true, false, false, false]);

@@ -102,7 +102,7 @@ export function ServicePanel({ kms }: { kms: CvmEvidence['kms'] }) {
           ...statedRoots(kms)
             .slice(1)
             .map((key) => ({
-              label: 'Root key that is valid too, while one replaces the other',
+              label: 'Second valid root key, while the KMS replaces its root key',
               value: <Key value={key} what="other root key (secp256k1)" />,
               wide: true,
             })),

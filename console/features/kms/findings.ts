@@ -74,7 +74,7 @@ export function envKeyFinding(key: EnvKey, sealed_to: string | null): Finding {
       tone: 'attention',
       glyph: 'warning',
       word: 'Root key is being replaced',
-      text: `${key.verdict.why} The operator announced two valid root keys, and you pinned the other one. No secret is encrypted in this browser until you pin this one too.`,
+      text: `${key.verdict.why} The operator announced two valid root keys, and you pinned only the other one. Secrets aren’t encrypted in this browser until you pin this one too.`,
     };
   if (!key.verdict.good)
     return { tone: 'error', glyph: 'cross', word: 'Invalid signature', text: key.verdict.why };

@@ -32,7 +32,7 @@ const HELP: Record<NotificationKind, string> = {
   budget: 'A budget has reached an alert threshold.',
   order: 'A reservation starts, ends soon, is renewed or has ended.',
   listing: 'The operators removed one of the team’s apps from public lists, or allowed it again.',
-  retention: 'Data of the team will be deleted for its age or number, and can be exported before.',
+  retention: 'Old team data is about to be deleted and can still be exported.',
   finance_action: 'Another administrator requests approval, or one of your requests is decided.',
   abuse_report: 'A visitor reports an app that is published in the explorer.',
   announcement: 'From the platform’s administrators.',

@@ -1,6 +1,6 @@
 import type { AiModel } from '../../../generated/api/types.gen';
 
-/** What models read and write, by the words of the API. Server and browser describe it with this module. */
+/** What models read and write, in the API's terms. Server and browser describe it with this module. */
 
 export type InputModality = AiModel['input_modalities'][number];
 export type OutputModality = AiModel['output_modalities'][number];

@@ -39,7 +39,7 @@ export function checkGuestChain(
   else if (quote && chain.report_data !== bytesToHex(quote.reportData))
     checks.fail(
       'certificates',
-      'The quote is not the one of the first certificate: its report_data is of another key.',
+      'The quote does not belong to the first certificate: its report_data covers a different key.',
     );
   else if (path?.state === 'skipped') checks.skip('certificates', path.detail);
   else
@@ -57,6 +57,6 @@ function faultOf({ checks }: ChainReport, pem: string): string | undefined {
   if (pem === '') return 'The quote came from a certificate that the evidence doesn’t include.';
   const failed = checks.find(({ state }) => state === 'failed');
   return failed?.id === 'chain.root'
-    ? `The last certificate is of another KMS. ${failed.detail}`
+    ? `The last certificate belongs to a different KMS. ${failed.detail}`
     : failed?.detail;
 }

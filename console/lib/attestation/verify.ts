@@ -155,10 +155,10 @@ function checkReportData(
     return;
   }
   if (actual === fromCertificate)
-    checks.pass('report_data', 'report_data is that of the guest’s certificate.', { trusted });
+    checks.pass('report_data', 'report_data matches the guest’s certificate.', { trusted });
   else
     checks.fail(
       'report_data',
-      `report_data is ${actual}, not ${fromCertificate} as the guest’s certificate requires: the quote is of another one.`,
+      `report_data is ${actual}, not ${fromCertificate} as the guest’s certificate requires: the quote belongs to a different certificate.`,
     );
 }

@@ -26,7 +26,7 @@ const STEPS = [
   {
     number: '1',
     title: 'Name it',
-    text: 'Launch asks for a name and a model, and writes the Compose file with a starter character. For a model of this cloud, it also creates the key and sets the address, so you need no other account.',
+    text: 'Launch asks for a name and a model, and writes the Compose file with a starter character. If you choose one of this cloud’s models, it also creates the key and sets the address, so you don’t need another account.',
   },
   {
     number: '2',
@@ -77,7 +77,7 @@ export function AgentPage({ framework, offer }: { framework: string; offer: Offe
         <p>
           {offer === null
             ? `An agent needs about ${AGENT_SIZE.vcpu} vCPU and ${formatMb(AGENT_SIZE.memory_mb)} of memory. This cloud doesn’t have a large enough size right now.`
-            : `${typeName(offer)}, with ${offer.vcpu} vCPU and ${formatMb(offer.memory_mb)} of memory, costs ${formatHourly(offer.rate_micros)}, about ${formatMonthly(offer.rate_micros)} if the agent never stops. Models of this cloud are billed per token; other providers bill their own usage.`}{' '}
+            : `${typeName(offer)}, with ${offer.vcpu} vCPU and ${formatMb(offer.memory_mb)} of memory, costs ${formatHourly(offer.rate_micros)}, about ${formatMonthly(offer.rate_micros)} if the agent never stops. This cloud’s models are billed per token; other providers bill you directly.`}{' '}
           <PageLink href={PUBLIC_PATHS.pricing}>All sizes and a calculator</PageLink>
         </p>
       </Section>

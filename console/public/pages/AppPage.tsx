@@ -306,7 +306,7 @@ function contractText({ kms, owner_changes: [last] }: PublicAppDetail): string {
   if (kms === null || kms.contract_address === null) return '';
   const more =
     last && isNobody(last.owner)
-      ? 'its last ownership change names no owner who could allow more'
+      ? 'its last ownership change left it without an owner who could allow more'
       : 'the contract’s owner can allow more at any time';
   return `Its keys go only to versions that its contract allows, and ${more}. `;
 }

@@ -11,7 +11,7 @@ const POINTS = [
   },
   {
     title: 'What is verified today',
-    text: 'The VM’s quote covers firmware, OS image and Compose file. If the evidence includes NVIDIA’s report, your browser verifies its signature and the certificates up to NVIDIA’s root. It can’t compare the GPU’s measurements, see revocations or confirm confidential mode offline, and every report says so.',
+    text: 'The VM’s quote covers firmware, OS image and Compose file. If the evidence includes NVIDIA’s report, your browser verifies its signature and the certificates up to NVIDIA’s root. It works offline, so it can’t compare the GPU’s measurements, check for revocation or confirm confidential mode. Every report says so.',
   },
   { title: 'Dedicated', text: 'A GPU belongs to one app at a time. Teams can have GPUs reserved for them.' },
 ];

@@ -48,7 +48,7 @@ export function PinsPanel({ kms }: { kms?: ServerKms | undefined }) {
   return (
     <Panel
       title="Pinned KMS keys"
-      subtitle="Stored in this browser only. Once an environment root is pinned, secrets are encrypted only for a KMS with a pinned one. Once a certificate root is pinned, evidence passes only for a KMS with a pinned one."
+      subtitle="Stored in this browser only. Once you pin an environment root, secrets are encrypted only for KMSs whose environment root you pinned. Once you pin a certificate root, evidence passes only for KMSs whose certificate root you pinned."
       actions={
         pins && (
           <Button size="small" onClick={() => setOpened('add')}>

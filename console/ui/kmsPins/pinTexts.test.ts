@@ -4,7 +4,7 @@ import { mismatchText, removalText } from './pinTexts';
 const [env, ca] = [{ kind: 'env' }, { kind: 'ca' }] as const;
 
 it('says that secrets aren’t encrypted only if an environment root differs', () => {
-  expect(mismatchText(['env'])).toMatch(/^Secrets for it won’t be encrypted in this browser\. Ask/);
+  expect(mismatchText(['env'])).toMatch(/^Secrets for this KMS won’t be encrypted in this browser\. Ask/);
   expect(mismatchText(['env', 'ca'])).toMatch(
     /won’t be encrypted in this browser, and evidence .* won’t pass/,
   );

@@ -7,8 +7,8 @@ import type { KmsPin, PinKind } from '../../lib/secrets/kmsPins';
 export function mismatchText(kinds: readonly PinKind[]): string {
   const isEvidence = kinds.includes('ca');
   const effect = kinds.includes('env')
-    ? `Secrets for it won’t be encrypted in this browser${isEvidence ? ', and evidence of CVMs with its keys won’t pass' : ''}.`
-    : 'Evidence of CVMs with its keys won’t pass in this browser, but secrets are still encrypted for it.';
+    ? `Secrets for this KMS won’t be encrypted in this browser${isEvidence ? ', and evidence of CVMs with its keys won’t pass' : ''}.`
+    : 'Evidence of CVMs with this KMS’s keys won’t pass in this browser, but secrets are still encrypted for it.';
   return `${effect} Ask the operator for its root keys over another channel before you pin them.`;
 }
 
@@ -17,11 +17,11 @@ export function mismatchText(kinds: readonly PinKind[]): string {
 /** The consequence of root keys that aren't all pinned, though none of a kind differs from its pins. */
 export const STATE_TEXTS = {
   unpinned:
-    'Pinning now trusts the keys this server shows. To be sure, compare them first with those the operator gives you over another channel.',
+    'If you pin these keys now, you trust this server to show the right ones. To be sure, first compare them with the keys the operator gives you over another channel.',
   announced:
-    'Two root keys are valid until the change is complete, and you pinned the one in use. Before the KMS changes to the other one, compare it with the one the operator gives you over another channel, then pin it.',
+    'Two root keys are valid until the replacement is complete, and you pinned the one in use. Before the KMS switches to the other key, compare that key with the one the operator gives you over another channel, then pin it.',
   replacing:
-    'The one you pinned is still valid, but the KMS signs with another now. Secrets for it won’t be encrypted in this browser until you pin that one too. Compare it first with the one the operator gives you over another channel.',
+    'The key you pinned is still valid, but the KMS now signs with a different key. Secrets for this KMS won’t be encrypted in this browser until you pin that key too. First compare it with the key the operator gives you over another channel.',
 } as const;
 
 const NONE_LEFT: Readonly<Record<PinKind, string>> = {

@@ -60,7 +60,7 @@ export const updateAccount = <ThrowOnError extends boolean = false>(options: Opt
 /**
  * Preview the deletion of your account
  *
- * Returns the teams that nobody else owns, with what deleting the account would do to each, and why it can't be deleted, if a team is the reason. Deleting it checks the same again.
+ * Returns the teams without another owner, with what deleting the account would do to each and, if a team prevents the deletion, why. The deletion checks this again.
  */
 export const getAccountDeletion = <ThrowOnError extends boolean = false>(options?: Options<GetAccountDeletionData, ThrowOnError>) => (options?.client ?? client).get<GetAccountDeletionResponses, GetAccountDeletionErrors, ThrowOnError>({
     security: [{

@@ -1581,7 +1581,7 @@ export const getAdminGpuEvent = <ThrowOnError extends boolean = false>(options: 
 /**
  * List duplicate VMs
  *
- * Returns the VMs of the whole fleet that carry a CVM's name although the CVM uses another, as their hosts last listed them. None is removed automatically: any of them may hold data.
+ * Returns VMs anywhere in the fleet that have a CVM's name although the CVM uses another VM, as their hosts last listed them. None is removed automatically: any of them may hold data.
  */
 export const listAdminDuplicateVms = <ThrowOnError extends boolean = false>(options?: Options<ListAdminDuplicateVmsData, ThrowOnError>) => (options?.client ?? client).get<ListAdminDuplicateVmsResponses, ListAdminDuplicateVmsErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -3508,7 +3508,7 @@ export const rejectAdminFinanceAction = <ThrowOnError extends boolean = false>(o
 /**
  * Get the ledger's health
  *
- * Returns the sums of all teams by account, which add up to zero, and what the last nightly check found: it sums every entry again and compares the result with balances, usage, payments, orders and invoices.
+ * Returns the sums of all teams by account, which add up to zero, and the result of the last nightly check, which sums every entry again and compares the totals with balances, usage, payments, orders and invoices.
  */
 export const getAdminLedger = <ThrowOnError extends boolean = false>(options?: Options<GetAdminLedgerData, ThrowOnError>) => (options?.client ?? client).get<GetAdminLedgerResponses, GetAdminLedgerErrors, ThrowOnError>({
     security: [{
@@ -3538,7 +3538,7 @@ export const getAdminUserBilling = <ThrowOnError extends boolean = false>(option
 /**
  * Get a team's funds
  *
- * Returns a team's money as posted, without the current hour, and what you moved for it within the approval limit.
+ * Returns a team's funds as posted, without the current hour, and what you moved for the team within the approval limit.
  */
 export const getAdminTeamFunds = <ThrowOnError extends boolean = false>(options: Options<GetAdminTeamFundsData, ThrowOnError>) => (options.client ?? client).get<GetAdminTeamFundsResponses, GetAdminTeamFundsErrors, ThrowOnError>({
     security: [{
@@ -3553,7 +3553,7 @@ export const getAdminTeamFunds = <ThrowOnError extends boolean = false>(options:
 /**
  * Get your approval limit
  *
- * Returns what you moved within the approval limit that any team can have, and the rates that prices of products are compared with.
+ * Returns what you moved within the approval limit that is available to any team, and the rates that product prices are compared with.
  */
 export const getAdminApprovalLimit = <ThrowOnError extends boolean = false>(options?: Options<GetAdminApprovalLimitData, ThrowOnError>) => (options?.client ?? client).get<GetAdminApprovalLimitResponses, GetAdminApprovalLimitErrors, ThrowOnError>({
     security: [{
@@ -4032,7 +4032,7 @@ export const getAdminAiKey = <ThrowOnError extends boolean = false>(options: Opt
 /**
  * List AI usage by team
  *
- * Returns the teams that used the AI gateway in the last 30 days, with what they used.
+ * Returns the teams that used the AI gateway in the last 30 days, with their usage.
  */
 export const listAdminAiUsage = <ThrowOnError extends boolean = false>(options?: Options<ListAdminAiUsageData, ThrowOnError>) => (options?.client ?? client).get<ListAdminAiUsageResponses, ListAdminAiUsageErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {

@@ -20,7 +20,7 @@ export const getAiGateway = <ThrowOnError extends boolean = false>(options?: Opt
 });
 
 /**
- * Get what is known about AI models
+ * Get facts about AI models
  *
  * Returns the GPUs, evidence, uptime and speed of the models that the team can use: uptime from the checks of their servers, the rest from the requests of all teams. At most a minute old. Prices and endpoints are in getAiGateway.
  */

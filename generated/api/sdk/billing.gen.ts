@@ -556,7 +556,7 @@ export const getOrder = <ThrowOnError extends boolean = false>(options: Options<
 /**
  * Turn an order's renewal on or off
  *
- * Chooses whether the next term is charged a day before the current one ends, if price and rules are unchanged. If renewal is turned on later than that, the term is charged within seconds.
+ * Chooses whether the next term is charged a day before the current one ends, provided price and rules are unchanged. If renewal is turned on less than a day before, the term is charged within seconds.
  */
 export const updateOrder = <ThrowOnError extends boolean = false>(options: Options<UpdateOrderData, ThrowOnError>) => (options.client ?? client).patch<UpdateOrderResponses, UpdateOrderErrors, ThrowOnError>({
     security: [{

@@ -7,7 +7,7 @@ import type { CheckPublicAppDomainData, CheckPublicAppDomainErrors, CheckPublicA
 /**
  * List published apps
  *
- * Returns apps with at least one CVM that its team publishes, those that changed last first, optionally by name or the start of the app ID and by what their published CVMs run. Needs no account.
+ * Returns published apps, most recently changed first, optionally filtered by name or the start of the app ID and by what their published CVMs run. Needs no account.
  */
 export const listPublicApps = <ThrowOnError extends boolean = false>(options?: Options<ListPublicAppsData, ThrowOnError>) => (options?.client ?? client).get<ListPublicAppsResponses, ListPublicAppsErrors, ThrowOnError>({ url: '/explorer/apps', ...options });
 

@@ -94,7 +94,7 @@ export const updateWorkspace = <ThrowOnError extends boolean = false>(options: O
 /**
  * Preview the deletion of a team
  *
- * Returns what deleting the team would do now, and why it can't be deleted, if it can't. Deleting it checks the same again.
+ * Returns what deleting the team would do now and, if it can't be deleted, why. The deletion checks this again.
  */
 export const getWorkspaceDeletion = <ThrowOnError extends boolean = false>(options: Options<GetWorkspaceDeletionData, ThrowOnError>) => (options.client ?? client).get<GetWorkspaceDeletionResponses, GetWorkspaceDeletionErrors, ThrowOnError>({
     security: [{

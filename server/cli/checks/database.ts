@@ -34,7 +34,7 @@ export async function checkDatabase({ database, opened_ms }: Checked): Promise<F
   if (newer.length > 0)
     return fail(
       'database',
-      `${name}, created by a newer Teehouse (${newer.join(', ')})`,
+      `${name}, created by a newer version of Teehouse (${newer.join(', ')})`,
       'Start that release.',
     );
   const pending = Object.keys(migrations).filter((migration) => !applied.includes(migration));

@@ -4,7 +4,7 @@ import type { AiModelMeasurement, AiModelServers } from '../../domain/ai/modelFa
 import { ECHO } from '../../domain/ai/models';
 import { inUse } from './aiModels';
 
-/** How far back requests count. */
+/** Age up to which requests count. */
 export const MEASURED_DAYS = 7;
 
 /** Requests read, the newest first. */

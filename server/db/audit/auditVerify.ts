@@ -121,7 +121,7 @@ async function walk(
           : changed(link.seq, `entry ${link.seq} was changed: it names another user or token`));
       if (broken) return broken.kind === 'changed' ? await orReordered(db, chain, check, broken) : broken;
       if (link.seq === anchor?.seq && link.hash.toString('hex') !== anchor.hash)
-        return changed(link.seq, `entry ${link.seq} or one before it is not the one of the earlier run`);
+        return changed(link.seq, `entry ${link.seq}, or one before it, differs from the earlier run`);
     }
     if (links.length < BATCH_SIZE) break;
   }
@@ -132,8 +132,9 @@ async function walk(
       kind: 'truncated',
       message: `the end is cut off: entries ${check.seq + 1} to ${end} are missing`,
     };
-  if (!head) return changed(check.seq, 'the note of the last entry was removed');
-  if (last > head.seq) return changed(head.seq + 1, `the note of the last entry was set back to ${head.seq}`);
+  if (!head) return changed(check.seq, 'the record of the last entry was removed');
+  if (last > head.seq)
+    return changed(head.seq + 1, `the record of the last entry was set back to ${head.seq}`);
   if (!check.hash.equals(head.hash)) return changed(check.seq, `entry ${check.seq} was replaced`);
   return null;
 }
@@ -155,7 +156,7 @@ async function orReordered(
   return {
     seq: broken.seq,
     kind: 'reordered',
-    message: `entries were reordered: the one that belongs at ${check.seq + 1} stands at ${elsewhere.seq}`,
+    message: `entries were reordered: the one that belongs at ${check.seq + 1} is at ${elsewhere.seq}`,
   };
 }
 

@@ -63,7 +63,7 @@ async function walk(db: Db, team_id: number, check: ChainCheck): Promise<ChainBr
     }
     if (links.length < BATCH_SIZE) break;
   }
-  if (!head) return changed(check.seq, 'the note of the last transaction was removed');
+  if (!head) return changed(check.seq, 'the record of the last transaction was removed');
   if (check.seq < head.seq)
     return {
       seq: check.seq + 1,

@@ -137,7 +137,7 @@ async function join(config: Settings, log: Log): Promise<OpenDatabase | undefine
     await pool.end();
     if ((error as NodeJS.ErrnoException).code === 'EACCES')
       throw new Error(
-        `This user may not use the database of ${config.dataDir}; run as the user who runs the server.`,
+        `This user can’t access the database in ${config.dataDir}. Run this as the user that runs the server.`,
       );
     return undefined;
   }

@@ -66,7 +66,7 @@ describe('migrate', () => {
 
   it("refuses a newer release's database", async () => {
     await expect(migrate(database.connection, migrations)).rejects.toThrow(
-      /newer Teehouse \(it has 9001_one, 9002_two\)/,
+      /newer version of Teehouse \(it has 9001_one, 9002_two\)/,
     );
   });
 });

@@ -64,7 +64,7 @@ function refuseNewer(done: ReadonlySet<string>, list: Record<string, Migration>)
   const unknown = [...done].filter((name) => !Object.hasOwn(list, name));
   if (unknown.length > 0)
     throw new Error(
-      `This database was made by a newer Teehouse (it has ${unknown.join(', ')}). Start that release, or restore a backup made by this one.`,
+      `This database was created by a newer version of Teehouse (it has ${unknown.join(', ')}). Start that version, or restore a backup created by this one.`,
     );
 }
 

@@ -110,7 +110,7 @@ async function strays(db: Db): Promise<Trouble[]> {
       subject: `teepod:${id}`,
       severity: 'critical',
       title: `Removals on the host ${name} are paused`,
-      message: `${held} of its VMs ${held === 1 ? 'looks like a leftover' : 'look like leftovers'}, more than a tenth. None is removed. Check the teepod’s address and its drift list.`,
+      message: `${held} of its VMs ${held === 1 ? 'looks like a leftover' : 'look like leftovers'}, more than a tenth. Nothing is removed. Check the teepod’s address and its drift list.`,
     }),
     (more) => `Removals on ${count(more, 'more host')} are paused`,
   );
@@ -128,7 +128,7 @@ async function lost(db: Db): Promise<Trouble[]> {
       subject: `teepod:${id}`,
       severity: 'critical',
       title: `The host ${name} lost ${count(cvms, 'CVM')}`,
-      message: `It responds but doesn’t list ${cvms === 1 ? `the VM of ${first}` : `their VMs, the first that of ${first}`}. Check that its VM, image and disk folders are mounted and readable. The CVMs recover when it lists their VMs again.`,
+      message: `It responds but doesn’t list ${cvms === 1 ? `the VM of ${first}` : `their VMs, starting with ${first}’s`}. Check that its VM, image and disk folders are mounted and readable. The CVMs recover when it lists their VMs again.`,
     }),
     (more) => `${count(more, 'more host')} lost CVMs`,
   );
@@ -149,10 +149,10 @@ async function notStopping(db: Db): Promise<Trouble[]> {
       kind: 'vms_not_stopping',
       subject: `teepod:${id}`,
       severity: 'warning',
-      title: `The host ${name} doesn’t stop ${count(vms, 'VM')} that CVMs gave up`,
+      title: `The host ${name} keeps running ${count(vms, 'VM')} that CVMs gave up`,
       message: `${vms === 1 ? `${first} keeps` : `They keep`} ports or GPUs of the host, which new VMs may need. Stop ${vms === 1 ? 'it' : 'them'} on the host, or remove duplicates in the admin area.`,
     }),
-    (more) => `${count(more, 'more host')} ${more === 1 ? 'doesn’t' : 'don’t'} stop VMs that CVMs gave up`,
+    (more) => `${count(more, 'more host')} ${more === 1 ? 'keeps' : 'keep'} running VMs that CVMs gave up`,
   );
 }
 
@@ -223,8 +223,8 @@ async function operations(db: Db): Promise<Trouble[]> {
       kind: 'operations_failing',
       subject: 'operations',
       severity: failed * 2 >= ended ? 'critical' : 'warning',
-      title: 'Many operations fail',
-      message: `${failed} of ${ended} that ended within 15 minutes.`,
+      title: 'Many operations are failing',
+      message: `${failed} of the ${ended} operations that ended in the last 15 minutes failed.`,
     },
   ];
 }
@@ -251,8 +251,8 @@ async function mail(db: Db): Promise<Trouble[]> {
       kind: 'mail_failing',
       subject: 'mail',
       severity: failing >= 10 ? 'critical' : 'warning',
-      title: 'Mail is not delivered',
-      message: `${count(failing, 'mail')} of the last hour. ${last_error ?? ''}`.trim(),
+      title: 'Mail isn’t being delivered',
+      message: `Affects ${count(failing, 'message')} from the last hour. ${last_error ?? ''}`.trim(),
     },
   ];
 }

@@ -89,8 +89,8 @@ const DELETIONS: Readonly<Record<Exclude<TeamKind | PlatformKind, 'events'>, Raw
 };
 
 /**
- * Deletes data that is past its age, once that was announced two weeks before. While nobody was notified, as after an upgrade,
- * the growing backlog isn't read.
+ * Deletes data that is past its age, two weeks after that was announced. The backlog isn't read while nobody was
+ * notified of it, as after an upgrade.
  */
 export async function forgetExpired(db: Db): Promise<void> {
   const { rows } = await sql<{ kind: string }>`

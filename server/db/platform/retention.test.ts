@@ -106,7 +106,7 @@ describe('data of a team', () => {
         title: 'Old webhook deliveries will be deleted',
       });
       expect(told!.message).toMatch(
-        /^Webhook deliveries are kept for 30 days\. Older ones are deleted from \w+ \d+, \d{4} on\./,
+        /^Webhook deliveries are kept for 30 days\. Older ones are deleted starting \w+ \d+, \d{4}\./,
       );
       expect(told!.mail_due_at).not.toBeNull();
     }
@@ -209,7 +209,7 @@ describe('data of a team', () => {
     expect(await deliveries()).toBe(0);
   });
 
-  it('of a deleted team is deleted without a word', async () => {
+  it('of a deleted team is deleted without an announcement', async () => {
     const owner = await member('owner');
     await addDelivery(40);
     await sql`update teams set deleted_at = now() where id = ${team.id}`.execute(db);
@@ -220,7 +220,7 @@ describe('data of a team', () => {
     expect(await entries(team.id)).toEqual([]);
   });
 
-  it('is checked in the minute of its team', async () => {
+  it('is checked in its team’s minute', async () => {
     await addDelivery(40);
     await announceExpiry(db, { minute: (team.id + 1) % 60 });
     expect(await entries(team.id)).toEqual([]);

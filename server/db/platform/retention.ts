@@ -13,14 +13,14 @@ import { withTransaction, type Db, type Tx } from '../core/client';
 import { openNotices, recipientsOf } from '../notifications/notifications';
 import { OLDEST_OF_PLATFORM, OLDEST_OF_TEAM } from './expiring';
 
-/** Announcements come this much earlier, because teams have their turns. */
+/** Announcements are made this much earlier, because teams are checked in turn. */
 const EARLY_DAYS = 1;
 /**
- * Data beyond its number is deleted this soon after the announcement: waiting for two weeks, as for age, would let it fill
+ * Data over its limit is deleted this soon after the announcement, because within two weeks, as for age, it could fill
  * the table.
  */
 const LIMIT_HOURS = 1;
-/** The part of the limit from which on it is announced. */
+/** Share of the limit at which it is announced. */
 export const NEAR = 0.9;
 /** Teams notified per kind and run. */
 const MAX_TEAMS = 500;

@@ -53,7 +53,7 @@ const entries = () =>
     .where('target_id', '=', webhook.public_id)
     .execute();
 
-it('keeps the newest deliveries, without a word about those that had ended', async () => {
+it('keeps the newest deliveries, and records nothing about ended ones', async () => {
   await add(3, 'delivered');
   await add(2, 'pending');
   await forget(4);

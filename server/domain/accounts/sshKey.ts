@@ -63,7 +63,7 @@ function check(key_type: string, fields: Buffer[]): void {
       `Keys of type ${key_type.slice(0, 40)} are not supported. Use ed25519, ECDSA, or RSA with at least ${RSA_BITS} bits.`,
     );
   if (name?.toString('latin1') !== key_type)
-    throw new SshKeyError("The key doesn't match the type in front of it.");
+    throw new SshKeyError("The key doesn't match the type before it.");
   if (key_type === 'ssh-ed25519') {
     if (fields.length !== 2 || first?.length !== 32) throw cut();
   } else if (key_type === 'ssh-rsa') {

@@ -55,7 +55,7 @@ export function evidenceRefusal(model: { routes: readonly Route[] }): AiError | 
     503,
     'upstream_verification_failed',
     null,
-    'This model’s servers must prove what they run, and this gateway verifies no evidence. The prompt was not forwarded. Use the address of a gateway in a TEE.',
+    'This model requires evidence of what its servers run, which this gateway can’t verify. The prompt was not forwarded. Use the address of a gateway in a TEE.',
     { retry: false },
   );
 }

@@ -5,7 +5,7 @@ import { aiModelUptimeOut, shareOf, type AiModelUptimeCounts } from './modelUpti
 /** With fewer requests, a figure would say more about one of them than about the model. */
 export const MIN_MEASURED = 10;
 
-/** What is known of a model's servers. */
+/** What is known about a model's servers. */
 export interface AiModelServers {
   /** GPUs of its CVMs on this cloud; null if none of its servers is known to be one. */
   gpus: AiModelFacts['gpus'];
@@ -19,7 +19,7 @@ export interface AiModelServers {
   attested_since: Date | null;
 }
 
-/** What is measured of a model, over the requests of all teams that can use it. */
+/** What is measured about a model, over the requests of all teams that can use it. */
 export interface AiModelMeasurement {
   /** Requests that its servers answered or failed to answer. */
   requests: number;
@@ -35,8 +35,8 @@ export interface AiModelMeasurement {
 }
 
 /**
- * Returns what is known and measured of a model. Numbers of requests aren't returned: other teams' are among
- * them.
+ * Returns what is known and measured about a model. Request counts aren't returned, because they include other teams'
+ * requests.
  */
 export const aiModelFactsOut = (
   { id, is_built_in }: Pick<ServedModel, 'id' | 'is_built_in'>,

@@ -21,7 +21,7 @@ export function modelServerState({ steps, status }: HealthReply, kind: 'local' |
   // A server that requires its key for this request, too, has started.
   if (status !== null && (status < 300 || status === 401 || status === 403))
     return { state: 'ready', detail: null };
-  return { state: 'failing', detail: `It answers GET /health with status ${status ?? 'unknown'}.` };
+  return { state: 'failing', detail: `GET /health returned status ${status ?? 'unknown'}.` };
 }
 
 /** A stopped CVM isn't queried. */

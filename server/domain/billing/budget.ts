@@ -121,7 +121,7 @@ export function alertText(budget: Named, spent: Spent): string {
 /** Returns the text of the event that less usage counts toward a budget's action than before. */
 export const overText = (budget: Named, { used }: Spent): string =>
   used < budget.amount_micros
-    ? `The ${budgetName(budget)} has more left again`
+    ? `The ${budgetName(budget)} is below its last alert again`
     : `The ${budgetName(budget)} is no longer used up, because orders no longer count toward stopping or refusing CVMs`;
 
 /** Returns why a budget refuses a deployment or start. */

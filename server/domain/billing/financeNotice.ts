@@ -50,7 +50,7 @@ export function decisionNotice(
       return {
         severity: 'info' as const,
         title: `Approved: ${nameOf(action)}`,
-        message: `Approved${by}, and done.${of}`,
+        message: `Approved${by} and carried out.${of}`,
       };
     case 'rejected':
       return {

@@ -80,7 +80,7 @@ describe('why a CVM is not placed on a host', () => {
     expect(failing({ services: [{ id: 1, chain_id: 8453 }] })).toEqual([
       [
         'kms',
-        'Its key service has a contract, which allows machines by device ID, and its node has none.',
+        'Its key service has a contract, which allows machines by device ID, but its node has no device ID.',
         true,
       ],
     ]);
@@ -90,7 +90,7 @@ describe('why a CVM is not placed on a host', () => {
     expect(failing({ images: [] })).toEqual([['image', 'It has no OS image.', true]]);
     const gpus = { ...good.wish, gpus: 1 };
     expect(failing({ wish: gpus })).toEqual([
-      ['image', 'None of its OS images is in use and for CVMs with GPUs: dstack-0.6.0.', true],
+      ['image', 'None of its OS images can be used for CVMs with GPUs: dstack-0.6.0.', true],
       ['gpus', '1 needed, 0 free for the team.', true],
     ]);
   });

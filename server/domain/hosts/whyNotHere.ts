@@ -67,7 +67,7 @@ export function whyNotHere(judged: Judged): AdminPlacementCheck[] {
     checked(closed === null, {
       name: 'open',
       title: 'Accepts CVMs',
-      found: closed === null ? 'It accepts new CVMs.' : `It accepts no new CVMs because ${closed}.`,
+      found: closed === null ? 'It accepts new CVMs.' : `It isn't accepting new CVMs because ${closed}.`,
       advice: adviceFor(met),
     }),
     checked(met.open_to_team, {
@@ -99,7 +99,7 @@ function heldCheck({ host, beside, held, wish }: Judged): AdminPlacementCheck {
     found: held
       ? `Offered to members of other teams on the waitlist and held until ${utcMinute(held.until)}: ${roomText(held)}.`
       : 'Nothing is held for other teams.',
-    advice: 'Wait until they deploy or that time is over.',
+    advice: 'Wait until they deploy or the hold expires.',
   });
   return held && check.state === 'passed' ? { ...check, state: 'warning' } : check;
 }
@@ -121,7 +121,7 @@ function imageCheck(images: Judged['images'], with_gpu: boolean): AdminPlacement
       ? `It has an OS image for CVMs ${kind}.`
       : images.length === 0
         ? 'It has no OS image.'
-        : `None of its OS images is in use and for CVMs ${kind}: ${names.join(', ')}${images.length > 10 ? ', …' : ''}.`,
+        : `None of its OS images can be used for CVMs ${kind}: ${names.join(', ')}${images.length > 10 ? ', …' : ''}.`,
     advice: 'Add one on the OS images page of this teepod.',
   });
 }
@@ -147,7 +147,7 @@ function keyService(host: Judged['host'], services: Judged['services']): AdminPl
       usable.length > 0
         ? 'Its key service can be used.'
         : isUsed
-          ? 'Its key service has a contract, which allows machines by device ID, and its node has none.'
+          ? 'Its key service has a contract, which allows machines by device ID, but its node has no device ID.'
           : 'It has no active key service.',
     advice: isUsed ? 'Enter the device ID of its node.' : 'Choose an active key service for this teepod.',
   });
@@ -165,7 +165,7 @@ function gpuCheck(host: Candidate, wish: Judged['wish']): AdminPlacementCheck {
     ? {
         ...check,
         state: 'warning',
-        found: `${free} A CVM without GPUs is placed here only if no host without GPUs has room.`,
+        found: `${free} CVMs without GPUs are placed here only if no host without GPUs has room.`,
       }
     : check;
 }

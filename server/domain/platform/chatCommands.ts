@@ -83,7 +83,7 @@ interface AlertText {
 /** The current message of an alert; updates replace it in place. */
 export function alertText(alert: AlertText): string {
   const { id, severity, title, message, count, opened_at, acknowledged_by, resolved_at } = alert;
-  const mark = resolved_at ? '✅ Over' : severity === 'critical' ? '🔴 Critical' : '🟡 Warning';
+  const mark = resolved_at ? '✅ Resolved' : severity === 'critical' ? '🔴 Critical' : '🟡 Warning';
   return [
     `${mark} #${id}: ${title}`,
     message,
@@ -99,5 +99,5 @@ export function alertText(alert: AlertText): string {
 /** A separate message, so that it sends a notification; a recurrence soon after mentions it. */
 export const overText = ({ id, title, resolved_at, count }: AlertText): string =>
   resolved_at
-    ? `✅ Over #${id}: ${title}${count > 1 ? ` (${count} times)` : ''}`
+    ? `✅ Resolved #${id}: ${title}${count > 1 ? ` (${count} times)` : ''}`
     : `🔴 Again #${id}: ${title} (${count} times)`;

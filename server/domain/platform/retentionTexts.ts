@@ -15,7 +15,7 @@ const WHERE = 'Export what you need in the team’s settings.';
 export function expiryTexts(kind: TeamKind, from: Date | null): { title: string; message: string } {
   const { what, days } = RETENTION[kind];
   const then =
-    from === null ? 'Older ones continue to be deleted.' : `Older ones are deleted from ${utcDay(from)} on.`;
+    from === null ? 'Older ones continue to be deleted.' : `Older ones are deleted starting ${utcDay(from)}.`;
   return {
     title: `Old ${lower(what)} will be deleted`,
     message: `${what} are kept for ${keptDays(days)}. ${then} ${WHERE}`,
@@ -26,6 +26,6 @@ export function limitTexts(kind: LimitedKind): { title: string; message: string 
   const { what, newest } = RETENTION[kind];
   return {
     title: `${what} are close to their limit`,
-    message: `The newest ${count(newest.count)} ${lower(what)} of each ${newest.of} are kept, and one has almost as many. Older ones are deleted as new ones arrive. ${WHERE}`,
+    message: `Each ${newest.of} keeps its newest ${count(newest.count)} ${lower(what)}. One of the team’s ${newest.of}s is close to that limit; its oldest ${lower(what)} are deleted as new ones arrive. ${WHERE}`,
   };
 }

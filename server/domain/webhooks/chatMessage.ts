@@ -78,7 +78,7 @@ const HAPPENED: Readonly<Record<WebhookEventKind, (cvm: string, domain: string) 
   'budget.alert': () => 'A budget has reached an alert threshold.',
   'budget.used_up': () => 'A budget is used up.',
   'debt.alert': () => 'A payment is due.',
-  'debt.settled': () => 'The payment due is settled.',
+  'debt.settled': () => 'The debt is settled.',
   'order.started': () => 'A reservation started or was renewed.',
   'order.ending': () => 'A reservation ends soon.',
   'order.ended': () => 'A reservation has ended or was canceled.',

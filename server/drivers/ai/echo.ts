@@ -129,7 +129,7 @@ function answerTo(
   { n }: { n?: number | null | undefined },
   asked: { of: string; input_tokens: number; all: string[]; max_tokens: number | null },
 ): Answer {
-  if ((n ?? 1) !== 1) throw invalidRequest('This model gives one answer per request.', 'n');
+  if ((n ?? 1) !== 1) throw invalidRequest('This model returns one answer per request.', 'n');
   const { input_tokens, all } = asked;
   const most = Math.min(asked.max_tokens ?? Infinity, ECHO.context_length - input_tokens);
   if (most <= 0)

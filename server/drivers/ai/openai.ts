@@ -90,8 +90,8 @@ async function checkServer(net: Outbound, server: AiServer): Promise<string | nu
       timeout_ms: server.timeout_ms,
       max_bytes: MAX_EVENT,
     });
-    if (reply.status === 401 || reply.status === 403) return 'It refuses the API key.';
-    return reply.ok ? null : `It answers GET /models with status ${reply.status}.`;
+    if (reply.status === 401 || reply.status === 403) return 'It rejected the API key.';
+    return reply.ok ? null : `GET /models returned status ${reply.status}.`;
   } catch (error) {
     if (error instanceof OutboundError) return error.message;
     throw error;
@@ -114,13 +114,13 @@ async function tryModel(
     });
     if (status >= 200 && status <= 299) return null;
     if (status === 401 || status === 403)
-      return { is_key: true, message: 'The model server refuses the API key.' };
+      return { is_key: true, message: 'The model server rejected the API key.' };
     return {
       is_key: false,
       message:
         status === 404
           ? `The model server has no chat model “${model}”.`
-          : `The model server answers POST /${path} with status ${status}.`,
+          : `The model server returned status ${status} for POST /${path}.`,
     };
   } catch (error) {
     if (error instanceof OutboundError) return { is_key: false, message: error.message };

@@ -145,6 +145,6 @@ const unknownModel = (id: string) =>
     404,
     'not_found_error',
     'model_not_found',
-    `The model “${cutWhole(id, 200)}” doesn't exist, or this key may not use it.`,
+    `The model “${cutWhole(id, 200)}” doesn't exist, or this key doesn't have access to it.`,
     { param: 'model' },
   );

@@ -153,6 +153,6 @@ const unknownModel = (id: string) =>
     404,
     'not_found_error',
     'model_not_found',
-    `The model “${id}” doesn't exist here, or this key may not use it.`,
+    `The model “${id}” doesn't exist here, or this key doesn't have access to it.`,
     { param: 'model' },
   );

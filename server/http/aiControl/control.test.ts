@@ -226,7 +226,7 @@ describe('a gateway outside this server', () => {
     expect(await pre({ model: undefined })).toMatchObject({ status: 404 });
     expect(await pre({ model: 'acme/none' })).toMatchObject({
       status: 404,
-      message: "The model “acme/none” doesn't exist here, or this key may not use it.",
+      message: "The model “acme/none” doesn't exist here, or this key doesn't have access to it.",
     });
     // Only this server has the built-in model.
     expect(await pre({ model: 'teehouse/echo' })).toMatchObject({ status: 404 });

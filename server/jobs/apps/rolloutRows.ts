@@ -163,9 +163,9 @@ export async function endRollout(
   const now = [
     confirmed > 0 ? `${confirmed} updated` : '',
     unconfirmed > 0 ? `${unconfirmed} updated but not confirmed healthy` : '',
-    of('reverted') > 0 ? `${of('reverted')} went back` : '',
+    of('reverted') > 0 ? `${of('reverted')} rolled back` : '',
     of('failed') > 0 ? `${of('failed')} failed` : '',
-    of('skipped') > 0 ? `${of('skipped')} not touched` : '',
+    of('skipped') > 0 ? `${of('skipped')} skipped` : '',
   ].filter((text) => text !== '');
   const summary = now.length > 0 ? ` (${now.join(', ')})` : '';
   const error_message =

@@ -191,7 +191,7 @@ describe('a debt', () => {
       'Payment due: CVMs stop within a day. $',
       'CVMs are stopped because a payment is due. $',
       'Payment due: disks are deleted within a week. $',
-      'The payment due is settled.',
+      'The debt is settled.',
     ].entries())
       expect(texts[i]).toContain(words);
     expect(texts).toHaveLength(5);

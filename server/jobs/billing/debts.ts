@@ -74,7 +74,7 @@ async function advance(parts: Parts, debt: DebtRow, funds: number): Promise<void
   if (funds >= 0) {
     await withTransaction(db, async (trx) => {
       if (!(await settleDebt(trx, id, now))) return;
-      const message = 'The payment due is settled. CVMs that were stopped for it start again.';
+      const message = 'The debt is settled. CVMs that were stopped because of it start again.';
       await resolveNotices(
         trx,
         { state: 'over', kind: 'debt', subject: subjectOf(debt), message },
@@ -177,7 +177,7 @@ async function stopCvm({ jobs }: Parts, trx: Tx, cvm: CvmRow, debt_id: number): 
     user_id: null,
   });
   await noteDebtStop(trx, cvm.id, debt_id);
-  const message = 'Being stopped because a payment is due. The disk is kept';
+  const message = 'Stopping because a payment is due. The disk is kept';
   await addEvent(trx, { cvm, operation, kind: 'cvm.debt_stop', severity: 'warning', message });
   await jobs.enqueueOperation(trx, operation.correlation_id);
   await auditCvm(trx, cvm, 'cvm.debt_stop', { correlation_id: operation.correlation_id });
@@ -208,8 +208,8 @@ async function deleteCvm(
       .where('id', '=', cvm.id)
       .execute();
   const message = recycle
-    ? 'Being moved to the recycle bin because a payment was due for too long'
-    : 'Being deleted because a payment was due for too long';
+    ? 'Moving to the recycle bin because a payment is overdue'
+    : 'Deleting because a payment is overdue';
   await addEvent(trx, { cvm, operation, kind: 'cvm.debt_delete', severity: 'error', message });
   await jobs.enqueueOperation(trx, operation.correlation_id);
   await auditCvm(trx, cvm, 'cvm.debt_delete', {
@@ -239,7 +239,7 @@ async function startAgain({ db, jobs, now }: Parts): Promise<void> {
           return leaveToBudget(trx, cvm, budget);
         }
         const operation = await beginOperation(trx, { cvm, type: 'start', user_id: null });
-        const message = 'Being started again: the payment due is settled';
+        const message = 'Starting again because the debt is settled';
         await addEvent(trx, { cvm, operation, kind: 'cvm.debt_start', message });
         await jobs.enqueueOperation(trx, operation.correlation_id);
         await trx.deleteFrom('debt_stops').where('cvm_id', '=', cvm_id).execute();

@@ -87,7 +87,7 @@ async function stopCvm({ jobs, now }: Parts, trx: Tx, cvm: CvmRow, budget: Named
     operation,
     kind: 'cvm.budget_stop',
     severity: 'warning',
-    message: `Being stopped because the ${budgetName(budget)} is used up. The disk is kept`,
+    message: `Stopping because the ${budgetName(budget)} is used up. The disk is kept`,
   });
   await jobs.enqueueOperation(trx, operation.correlation_id);
   await appendAudit(trx, [

@@ -73,11 +73,11 @@ const stopNow: Act = async (trx, jobs, cvm, now) => {
     await trx.updateTable('cvms').set({ desired: 'stopped' }).where('id', '=', cvm.id).execute();
     return addEvent(trx, {
       ...said,
-      message: 'Will be stopped, as scheduled, once its host lists its VM again',
+      message: 'Will be stopped as scheduled once its host lists its VM again',
     });
   }
   const operation = await beginOperation(trx, { cvm, type: 'shutdown', user_id: null });
-  await addEvent(trx, { ...said, operation, message: 'Being stopped, as scheduled' });
+  await addEvent(trx, { ...said, operation, message: 'Stopping as scheduled' });
   await jobs.enqueueOperation(trx, operation.correlation_id);
 };
 
@@ -96,7 +96,7 @@ const deleteNow: Act = async (trx, jobs, cvm, now) => {
     cvm,
     operation,
     kind: 'cvm.schedule_delete',
-    message: 'Being deleted, as scheduled',
+    message: 'Deleting as scheduled',
     data: { at: cvm.scheduled_delete_at.toISOString() },
   });
   await jobs.enqueueOperation(trx, operation.correlation_id);

@@ -31,16 +31,16 @@ interface Round extends OfferingRoom {
   types: readonly InstanceTypeRow[];
   services: readonly KmsRow[];
   policy: PlacementPolicy;
-  /** What no host has room for, by the teams that can use the same hosts: room only shrinks during a run. */
+  /** What no host has room for, by the teams that can use the same hosts. Capacity only shrinks during a run. */
   full: Map<string, Need[]>;
   /** Waits of teams that couldn't deploy. */
   refused: Set<number>;
 }
 
 /**
- * Offers what hosts have to the members who wait for it: GPUs, or room for a size. Teams take turns: none gets a second
- * offer before every other waiting team that a host has room for has got one. The room is held for the team for half an
- * hour. Goes through the whole line, by team and size.
+ * Offers free capacity on hosts to the members waiting for it: GPUs, or room for a size. Teams take turns: none gets a
+ * second offer until every other waiting team that a host has room for has had one. The capacity is held for the team
+ * for half an hour. Goes through the whole line, by team and size.
  */
 export async function offerRoom(parts: OfferingRoom): Promise<void> {
   const { db } = parts;

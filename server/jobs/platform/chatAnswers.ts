@@ -84,7 +84,7 @@ async function answerTo(trx: Tx, command: ChatCommand, asker: Asker): Promise<st
     case 'help':
       return HELP;
     default:
-      return `This bot knows:\n${HELP}`;
+      return `Unknown command. Available commands:\n${HELP}`;
   }
 }
 
@@ -108,7 +108,7 @@ async function allTeams(trx: Tx): Promise<string> {
   return teams
     .map(
       ({ slug, total, running, failed }) =>
-        `${slug}: ${running} of ${total} run${failed > 0 ? `, ${failed} failed` : ''}`,
+        `${slug}: ${running} of ${total} running${failed > 0 ? `, ${failed} failed` : ''}`,
     )
     .join('\n');
 }
@@ -142,6 +142,6 @@ async function ack(trx: Tx, id: number | null, { chat, from }: Asker): Promise<s
   const alert = await trx.selectFrom('alerts').selectAll().where('id', '=', id).executeTakeFirst();
   if (!alert) return `There is no alert ${id}.`;
   return alert.resolved_at
-    ? `#${id} is over.`
+    ? `#${id} is already resolved.`
     : `#${id} was acknowledged by ${alert.acknowledged_by ?? 'another user'}.`;
 }

@@ -157,7 +157,7 @@ describe('a chat', () => {
     expect(await hear(`/cvms ${test.member.slug}`)).toContain('has no CVMs');
     expect(await hear('/cvms nobody')).toBe('There is no team nobody.');
     expect(await hear('/help@tea_bot')).toContain('/ack 12');
-    expect(await hear('hello')).toContain('This bot knows');
+    expect(await hear('hello')).toContain('Available commands');
   });
 
   it('answers a command once, even if it is read again after a crash', async () => {
@@ -192,8 +192,8 @@ describe('alerts', () => {
     expect(said()).toHaveLength(2);
     await wrong(trouble({ subject: 'teepod:2', title: 'The host b is not responding' }));
     expect(said()).toHaveLength(3);
-    expect(said()[0]).toMatch(/✅ Over #\d+: The host a/);
-    expect(said()[2]).toMatch(/✅ Over #\d+: The host a/);
+    expect(said()[0]).toMatch(/✅ Resolved #\d+: The host a/);
+    expect(said()[2]).toMatch(/✅ Resolved #\d+: The host a/);
   });
 
   it('are the same alert when they recur soon, counted', async () => {
@@ -218,7 +218,7 @@ describe('alerts', () => {
     const count = telegram.messages.length;
     await wrong();
     expect(telegram.messages.length).toBe(count);
-    expect(said()[0]).toContain('✅ Over');
+    expect(said()[0]).toContain('✅ Resolved');
     const page = await test.admin.call('acknowledgeAdminAlert', { path: { id: Number(number) } });
     expect(page.status).toBe(409);
     await wrong(trouble());

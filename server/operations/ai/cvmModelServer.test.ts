@@ -63,14 +63,8 @@ it('says when the model is loaded, at the address that clients use', async () =>
     [(res) => res.writeHead(503).end('{"error":{"message":"Loading model"}}'), { state: 'loading' }],
     [(res) => res.end('{"status":"ok"}'), { state: 'ready', detail: null }],
     [(res) => res.writeHead(401).end(), { state: 'ready' }],
-    [
-      (res) => res.writeHead(404).end(),
-      { state: 'failing', detail: 'It answers GET /health with status 404.' },
-    ],
-    [
-      (res) => res.writeHead(500).end(),
-      { state: 'failing', detail: 'It answers GET /health with status 500.' },
-    ],
+    [(res) => res.writeHead(404).end(), { state: 'failing', detail: 'GET /health returned status 404.' }],
+    [(res) => res.writeHead(500).end(), { state: 'failing', detail: 'GET /health returned status 500.' }],
   ];
   for (const [reply, state] of replies) {
     answer = (_req, res) => reply(res);

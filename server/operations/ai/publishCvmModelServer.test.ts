@@ -188,7 +188,7 @@ describe('nothing changes', () => {
       expect(status).toBe(422);
       expect(body).toMatchObject({
         code: 'ERR-00-005',
-        details: [{ field: 'api_key', message: 'The model server refuses the API key.' }],
+        details: [{ field: 'api_key', message: 'The model server rejected the API key.' }],
       });
     });
   });

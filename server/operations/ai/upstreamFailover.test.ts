@@ -135,7 +135,7 @@ describe('an upstream', () => {
     expect(reply.headers.get('retry-after')).toBe(seconds);
   });
 
-  it('that names a time but not its own is waited for by the clock here', async () => {
+  it('that names a time but sends no date is waited for by this server’s clock', async () => {
     model.script = (res) => {
       res.sendDate = false;
       res.writeHead(429, { 'retry-after': new Date(Date.now() + 31_000).toUTCString() }).end();

@@ -8,7 +8,10 @@ import type { Context } from '../types';
 /** Returns the card payment driver. @throws CARD_PAYMENTS_DOWN if the server no longer takes cards */
 export function cardsOf(ctx: Context): CardPayments {
   if (!ctx.cards)
-    throw new Problem('CARD_PAYMENTS_DOWN', { message: "This server doesn't take cards.", suggestions: [] });
+    throw new Problem('CARD_PAYMENTS_DOWN', {
+      message: "This server doesn't accept cards.",
+      suggestions: [],
+    });
   return ctx.cards;
 }
 

@@ -26,7 +26,7 @@ export function checkDriver(
   fields: { driver: string; amount: string } = { driver: 'driver', amount: 'amount' },
 ): void {
   if (driver !== 'stripe') return;
-  if (!ctx.cards) throw invalid(fields.driver, "This server doesn't take cards. Pay by bank transfer.");
+  if (!ctx.cards) throw invalid(fields.driver, "This server doesn't accept cards. Pay by bank transfer.");
   if (amount_micros > MAX_BY_CARD)
     throw invalid(fields.amount, 'Card payments are limited to $10,000. Pay by bank transfer.');
 }

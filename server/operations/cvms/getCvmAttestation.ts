@@ -16,7 +16,7 @@ export const getCvmAttestation: Handler<'getCvmAttestation'> = async ({ path, ct
     name: row.cvm.name,
     is_online: value !== null,
     is_public: row.cvm.public_tcbinfo,
-    error: value && !tcb_info ? 'The guest gives no measurements (public_tcbinfo may be off).' : error,
+    error: value && !tcb_info ? 'The guest returned no measurements (public_tcbinfo may be off).' : error,
     app_certificates: value && certificatesOf(value.app_cert),
     tcb_info,
     compose_file: tcb_info && tcb_info.app_compose,

@@ -119,7 +119,7 @@ function Expired({ next }: { next: string | undefined }) {
   return (
     <PublicCard
       title="Sign in again"
-      subtitle="This sign-in timed out or had too many wrong codes. Nobody was signed in."
+      subtitle="This sign-in timed out or had too many wrong codes. You weren’t signed in."
     >
       <LinkButton href={loginPath(next)} variant="contained" fullWidth>
         Go to sign in

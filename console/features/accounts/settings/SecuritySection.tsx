@@ -67,7 +67,7 @@ function FactorNotice({ factors }: { factors: SecondFactors }) {
     );
   return (
     <Notice tone="ok" title="A second factor protects this account.">
-      You’re asked for it when you sign in and before sensitive actions.
+      It’s required when you sign in and before sensitive actions.
     </Notice>
   );
 }

@@ -54,7 +54,7 @@ export function SamplingFields({ values, faults, onEdit }: Props) {
           rows={2}
           maxLength={2000}
           spellCheck={false}
-          help="The answer ends before any of these. Up to 4, one per line; \n stands for a line break."
+          help="The answer stops before any of these. Up to 4, one per line; use \n for a line break."
           {...field('stop')}
         />
         <TextInput

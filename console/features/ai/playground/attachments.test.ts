@@ -12,7 +12,7 @@ it('takes up to four images', () => {
   expect(attachable([file('e.png')], { count: 4, bytes: 0 }).taken).toEqual([]);
 });
 
-it('takes images that models read, and says why not the others', () => {
+it('accepts image formats that models read, and says why others are refused', () => {
   const { taken, problem } = attachable(
     [
       file('scan.pdf', 10, 'application/pdf'),
@@ -34,7 +34,7 @@ it('takes none that would make the request too large', () => {
   // Earlier messages are sent again.
   expect(attachable([file('a.png', 2_000_000)], { count: 0, bytes: 19_000_000 })).toMatchObject({
     taken: [],
-    problem: expect.stringContaining('20 MB together') as string,
+    problem: expect.stringContaining('total 20 MB') as string,
   });
 });
 

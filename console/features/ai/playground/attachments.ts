@@ -66,9 +66,9 @@ function faultOf({ name, type, size }: Chosen, { count, bytes }: Before): string
   if (!IMAGE_TYPES.includes(type)) return `${name} isn’t a PNG, JPEG, WebP or GIF image.`;
   if (size > MAX_IMAGE_BYTES)
     return `${name} is larger than ${MAX_IMAGE_BYTES / MB} MB. Choose a smaller one.`;
-  if (count >= MAX_IMAGES) return `A message can have ${counted(MAX_IMAGES, ['image', 'images'])}.`;
+  if (count >= MAX_IMAGES) return `A message can have up to ${counted(MAX_IMAGES, ['image', 'images'])}.`;
   if (bytes + size > MAX_TOGETHER)
-    return `The images of a conversation can have ${MAX_TOGETHER / MB} MB together. Clear it to attach more.`;
+    return `Images in a conversation can total ${MAX_TOGETHER / MB} MB. Clear the conversation to attach more.`;
   return null;
 }
 

@@ -36,7 +36,9 @@ export function DeployAside() {
                 <CostFacts teamSlug={teamSlug} preflight={data} />
               ) : (
                 <Small style={{ marginTop: 0 }}>
-                  {may.allowed ? 'The cost isn’t available right now.' : 'Shown to roles that can deploy.'}
+                  {may.allowed
+                    ? 'The cost isn’t available right now.'
+                    : 'Only roles that can deploy see the cost.'}
                 </Small>
               )}
             </div>

@@ -87,7 +87,7 @@ export async function checkedKey(
     if (isPinned(known, 'env', signer) === false)
       throw new DeployRefused(
         'kms_root_being_replaced',
-        `The operator of KMS “${kms_id}” is replacing its root key, and it now signs with ${signer}. You pinned the other one in this browser, not this one. Nothing was encrypted or sent.`,
+        `The operator of KMS “${kms_id}” is replacing its root key, and the KMS now signs with ${signer}. This browser has only the other key pinned. Nothing was encrypted or sent.`,
         COMPARE,
       );
     return { public_key: signed.public_key, signer };

@@ -164,7 +164,7 @@ function Coverage() {
           },
           {
             label: 'GPU',
-            value: `The app’s report shows which GPU it names. If the evidence includes NVIDIA’s report, your browser verifies its signature and certificates. Not checked: ${GPU_NEVER_CHECKED.join('; ')}.`,
+            value: `The app’s verification report lists where the evidence names a GPU. If the evidence includes NVIDIA’s report, your browser verifies its signature and certificates. Not checked: ${GPU_NEVER_CHECKED.join('; ')}.`,
             wide: true,
           },
         ]}

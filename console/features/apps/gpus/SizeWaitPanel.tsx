@@ -48,8 +48,8 @@ export function SizeWaitPanel({ teamSlug, counts }: Props) {
           )
         )}
         <Text>
-          GPUs that become free are offered to one team at a time and held for it for {OFFER_MINUTES} minutes.
-          To guarantee some, <TextLink href={ordersPath(teamSlug)}>reserve capacity</TextLink>.
+          Free GPUs are offered to one team at a time and held for {OFFER_MINUTES} minutes. For guaranteed
+          capacity, <TextLink href={ordersPath(teamSlug)}>make a reservation</TextLink>.
         </Text>
       </Stack>
     </Panel>
@@ -62,8 +62,8 @@ function Waiting({ wait, pending, onLeave }: { wait: GpuWait; pending: boolean; 
     <>
       <p role="status">
         You joined the waitlist for {roomText(wait)} <RelativeTime at={wait.since} inWords />. Teams take
-        turns: those that weren’t offered anything in the last week come first. Within a team, the member who
-        has waited longest is emailed first.
+        turns, starting with those that got no offer in the last week. Within a team, the member who has
+        waited longest is emailed first.
       </p>
       {blocked !== null && <Text>{blocked}</Text>}
       <PendingButton pending={pending} onClick={onLeave}>
@@ -93,8 +93,8 @@ function Join({ last, counts, pending, onJoin }: JoinProps) {
           {last.held_until && (
             <>
               {' '}
-              This is held for your team, and the offer ends <RelativeTime at={last.held_until} inWords />.
-              Joining again gives it up.
+              It’s held for your team; the offer ends <RelativeTime at={last.held_until} inWords />. Joining
+              again gives it up.
             </>
           )}
         </p>

@@ -173,7 +173,7 @@ function PackageFields({ form }: { form: ReturnType<typeof useOwnServer> }) {
       <TextInput
         label="Program"
         optional
-        help="Needed if the package has several and none shares its name."
+        help="Required if the package has several programs and none has the package’s name."
         {...field('program')}
       />
       <SelectInput

@@ -2,7 +2,7 @@ import type { AppContractPolicy } from '../../../../generated/api/types.gen';
 import { Notice } from '../../../ui/feedback/Notice';
 import { Address } from './facts';
 
-/** Shown if the contract runs other code than the KMS contract deploys. */
+/** Shown if the contract’s code differs from what the KMS contract deploys. */
 export function CodeNotice({
   policy: { implementation, kms_implementation },
 }: {
@@ -22,8 +22,8 @@ export function CodeNotice({
           ; new apps get <Address value={kms_implementation} what="implementation of new apps" />
         </>
       )}
-      . Unless this KMS used it earlier, the contract’s deployer chose the code: it may allow more than it
-      says, and let others change it.
+      . Unless this KMS used that code earlier, the contract’s deployer chose it, so the contract may allow
+      more than it shows and let others change it.
     </Notice>
   );
 }

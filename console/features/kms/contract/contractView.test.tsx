@@ -65,7 +65,7 @@ it('takes what a contract with other code says about itself for no more than tha
   expect(text).toContain('This contract doesn’t run the code that the KMS contract gives new apps.');
   expect(text).toMatch(/Its implementation is 0x9fe467…7fa6e0.*new apps get 0xe7f172…3f0512/);
   expect(text).toContain('The contract says that nobody can change it.');
-  expect(text).toContain('Yes, as the contract says');
+  expect(text).toContain('Yes, according to the contract');
   expect(text).not.toMatch(/nobody can change it [^.]|Nobody can change this contract/);
   const { contract, verdict } = stateOf('own-code');
   const having = (more: object) =>

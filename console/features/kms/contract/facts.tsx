@@ -30,7 +30,8 @@ export const hasOtherCode = ({
 function ownerOf(policy: AppContractPolicy): ReactNode {
   const { owner, pending_owner, renounced } = policy;
   if (owner !== null) return <Address value={owner} what="owner" />;
-  if (renounced) return hasOtherCode(policy) ? 'none, as the contract says' : 'none: nobody can change it';
+  if (renounced)
+    return hasOtherCode(policy) ? 'none, according to the contract' : 'none: nobody can change it';
   return pending_owner === null ? 'not named by the contract' : 'none';
 }
 
@@ -70,7 +71,7 @@ export function contractFacts(contract: AppContract, chainName: string): Fact[] 
       label: 'Upgrades disabled',
       value:
         policy.upgrades_disabled && hasOtherCode(policy)
-          ? 'Yes, as the contract says'
+          ? 'Yes, according to the contract'
           : yesNo(policy.upgrades_disabled, 'unknown in this version'),
     },
     {

@@ -69,8 +69,8 @@ function NewKey({ name, value, onDone }: { name: string; value: string; onDone: 
       >
         <Text>
           In the app’s secrets, add the entry to MCP_KEYS, with a comma between entries. Secrets are encrypted
-          together: enter the other values again, unless your saved values fill them in. The first time, the
-          new variable changes the compose hash.
+          together: enter the other values again, unless your saved values fill them in. The first time you
+          add a key, the new variable changes the compose hash.
         </Text>
       </ShownOnce>
     </FormDialog>

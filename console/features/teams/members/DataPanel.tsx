@@ -45,7 +45,7 @@ export function DataPanel({ team }: { team: SessionTeam }) {
     <Panel
       title="Data"
       framed
-      subtitle="Admins and owners are notified before data other than metrics is deleted for its age or number."
+      subtitle="Admins and owners are notified before old data is deleted. Metrics are deleted without notice."
     >
       <List>
         {KINDS.map((one) => (

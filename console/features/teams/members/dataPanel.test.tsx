@@ -37,9 +37,9 @@ it('offers no export that the member may not have', () => {
   expect(html).not.toContain('webhook-deliveries/export');
 });
 
-it('promises a notice only before data is deleted that is announced', () => {
+it('promises a notice only for data whose deletion is announced', () => {
   const html = shown([]);
   // Metrics are overwritten in place.
   expect(RETENTION.metrics.announced).toBeNull();
-  expect(html).toContain('notified before data other than metrics is deleted');
+  expect(html).toContain('Metrics are deleted without notice');
 });

@@ -168,7 +168,7 @@ describe('evidence from a real H100', () => {
     expectFailure(
       await verify(payloadOf(sampleNonce, entry, entry)),
       'gpu.chain',
-      /GPU 2: .*key of another GPU/,
+      /GPU 2: .*same key as another GPU/,
     );
   });
 

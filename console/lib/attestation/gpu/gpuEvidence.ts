@@ -103,7 +103,8 @@ async function checkChains({ checks, gpuRoots, now }: Run, gpus: readonly Gpu[])
     const result = await chainFault(gpu, gpuRoots, now);
     const key = bytesToHex(gpu.chain[0]?.publicKey ?? new Uint8Array(0));
     if (typeof result === 'string' || seen.has(key)) {
-      const fault = typeof result === 'string' ? result : 'It has the key of another GPU in the evidence';
+      const fault =
+        typeof result === 'string' ? result : 'It has the same key as another GPU in the evidence';
       checks.fail('gpu.chain', `${which(i, gpus)}${fault}.`);
       return false;
     }

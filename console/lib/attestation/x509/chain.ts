@@ -62,7 +62,7 @@ export async function verifyChain(
 export function signerFault(certificate: Certificate): string | null {
   if (certificate.isCa) return `${named(certificate)} is a certificate authority (CA:TRUE)`;
   if (certificate.maySign.certificates || certificate.maySign.crls)
-    return `the key usage of ${named(certificate)} is that of a certificate authority`;
+    return `${named(certificate)} has the key usage of a certificate authority`;
   if (!certificate.maySign.data) return `the key usage of ${named(certificate)} does not allow signatures`;
   return null;
 }

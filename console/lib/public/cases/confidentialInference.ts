@@ -51,10 +51,10 @@ export const confidentialInference: UseCase = {
     'The API’s whole program, which is in the compose hash',
     'The model server’s arguments, also in the compose hash: --log-disable, and which model it loads',
     'Whether container logs are public',
-    'The processor’s quote. Evidence of a GPU is not checked yet, and the report says so',
+    'The processor’s quote, and NVIDIA’s report if the evidence includes it. The verification lists what it couldn’t check',
   ],
   limits: [
-    'Which build of the model server runs: this file names it by tag. Replace the tag by the digest of the build you reviewed, and the compose hash covers that, too.',
+    'Which build of the model server runs: this file names it by tag. Replace the tag with the digest of the build you reviewed, and the compose hash covers the build, too.',
     'Which weights are loaded. They are downloaded at start; build them into an image to fix them.',
     'That the connection ends in the VM. The cloud’s gateway terminates TLS by default; serve TLS in the app to keep prompts from it, too.',
     'That traffic reveals nothing. The size and timing of requests are visible to the network.',

@@ -70,7 +70,7 @@ export const getAccountDeletionQueryKey = (options?: Options<GetAccountDeletionD
 /**
  * Preview the deletion of your account
  *
- * Returns the teams that nobody else owns, with what deleting the account would do to each, and why it can't be deleted, if a team is the reason. Deleting it checks the same again.
+ * Returns the teams without another owner, with what deleting the account would do to each and, if a team prevents the deletion, why. The deletion checks this again.
  */
 export const getAccountDeletionOptions = (options?: Options<GetAccountDeletionData>) => queryOptions<GetAccountDeletionResponse, GetAccountDeletionError, GetAccountDeletionResponse, ReturnType<typeof getAccountDeletionQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {

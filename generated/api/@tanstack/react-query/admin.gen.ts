@@ -1918,7 +1918,7 @@ export const listAdminDuplicateVmsQueryKey = (options?: Options<ListAdminDuplica
 /**
  * List duplicate VMs
  *
- * Returns the VMs of the whole fleet that carry a CVM's name although the CVM uses another, as their hosts last listed them. None is removed automatically: any of them may hold data.
+ * Returns VMs anywhere in the fleet that have a CVM's name although the CVM uses another VM, as their hosts last listed them. None is removed automatically: any of them may hold data.
  */
 export const listAdminDuplicateVmsOptions = (options?: Options<ListAdminDuplicateVmsData>) => queryOptions<ListAdminDuplicateVmsResponse, ListAdminDuplicateVmsError, ListAdminDuplicateVmsResponse, ReturnType<typeof listAdminDuplicateVmsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -4194,7 +4194,7 @@ export const getAdminLedgerQueryKey = (options?: Options<GetAdminLedgerData>) =>
 /**
  * Get the ledger's health
  *
- * Returns the sums of all teams by account, which add up to zero, and what the last nightly check found: it sums every entry again and compares the result with balances, usage, payments, orders and invoices.
+ * Returns the sums of all teams by account, which add up to zero, and the result of the last nightly check, which sums every entry again and compares the totals with balances, usage, payments, orders and invoices.
  */
 export const getAdminLedgerOptions = (options?: Options<GetAdminLedgerData>) => queryOptions<GetAdminLedgerResponse, GetAdminLedgerError, GetAdminLedgerResponse, ReturnType<typeof getAdminLedgerQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -4234,7 +4234,7 @@ export const getAdminTeamFundsQueryKey = (options: Options<GetAdminTeamFundsData
 /**
  * Get a team's funds
  *
- * Returns a team's money as posted, without the current hour, and what you moved for it within the approval limit.
+ * Returns a team's funds as posted, without the current hour, and what you moved for the team within the approval limit.
  */
 export const getAdminTeamFundsOptions = (options: Options<GetAdminTeamFundsData>) => queryOptions<GetAdminTeamFundsResponse, GetAdminTeamFundsError, GetAdminTeamFundsResponse, ReturnType<typeof getAdminTeamFundsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -4254,7 +4254,7 @@ export const getAdminApprovalLimitQueryKey = (options?: Options<GetAdminApproval
 /**
  * Get your approval limit
  *
- * Returns what you moved within the approval limit that any team can have, and the rates that prices of products are compared with.
+ * Returns what you moved within the approval limit that is available to any team, and the rates that product prices are compared with.
  */
 export const getAdminApprovalLimitOptions = (options?: Options<GetAdminApprovalLimitData>) => queryOptions<GetAdminApprovalLimitResponse, GetAdminApprovalLimitError, GetAdminApprovalLimitResponse, ReturnType<typeof getAdminApprovalLimitQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -4847,7 +4847,7 @@ export const listAdminAiUsageQueryKey = (options?: Options<ListAdminAiUsageData>
 /**
  * List AI usage by team
  *
- * Returns the teams that used the AI gateway in the last 30 days, with what they used.
+ * Returns the teams that used the AI gateway in the last 30 days, with their usage.
  */
 export const listAdminAiUsageOptions = (options?: Options<ListAdminAiUsageData>) => queryOptions<ListAdminAiUsageResponse, ListAdminAiUsageError, ListAdminAiUsageResponse, ReturnType<typeof listAdminAiUsageQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {

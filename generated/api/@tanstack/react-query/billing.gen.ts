@@ -842,7 +842,7 @@ export const getOrderOptions = (options: Options<GetOrderData>) => queryOptions<
 /**
  * Turn an order's renewal on or off
  *
- * Chooses whether the next term is charged a day before the current one ends, if price and rules are unchanged. If renewal is turned on later than that, the term is charged within seconds.
+ * Chooses whether the next term is charged a day before the current one ends, provided price and rules are unchanged. If renewal is turned on less than a day before, the term is charged within seconds.
  */
 export const updateOrderMutation = (options?: Partial<Options<UpdateOrderData>>): UseMutationOptions<UpdateOrderResponse, UpdateOrderError, Options<UpdateOrderData>> => {
     const mutationOptions: UseMutationOptions<UpdateOrderResponse, UpdateOrderError, Options<UpdateOrderData>> = {

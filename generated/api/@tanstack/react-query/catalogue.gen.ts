@@ -31,7 +31,7 @@ export const getGpuWaitQueryKey = (options?: Options<GetGpuWaitData>) => createQ
 /**
  * Get your place in the waitlist for GPUs and sizes
  *
- * Returns your waitlist entry in this team, or null. Once a host has what you wait for and it is your team's turn, you get an email and leave the line, and the room is held for the team for 30 minutes.
+ * Returns your waitlist entry in this team, or null. Once a host has what you're waiting for and it's your team's turn, you get an email, your entry leaves the waitlist, and the capacity is held for the team for 30 minutes.
  */
 export const getGpuWaitOptions = (options?: Options<GetGpuWaitData>) => queryOptions<GetGpuWaitResponse, GetGpuWaitError, GetGpuWaitResponse, ReturnType<typeof getGpuWaitQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -49,7 +49,7 @@ export const getGpuWaitOptions = (options?: Options<GetGpuWaitData>) => queryOpt
 /**
  * Join the waitlist for GPUs or for a size
  *
- * Sends you an email once a host available to the team has this many GPUs or room for this size, and holds the room for the team for 30 minutes or until the team deploys that much. Teams take turns, those that were offered nothing for a week first; within a team, the member who waited longest comes first. A team whose quota or funds don't allow the deployment is passed over. You have one entry per team: waiting for something else replaces it and gives up room that is held, and waiting for more than before puts you at the end of the team's line.
+ * Sends you an email once a host available to the team has this many GPUs or room for this size, and holds that capacity for the team for 30 minutes or until the team deploys that much. Teams take turns, starting with those that got no offer for a week; within a team, the member who waited longest comes first. A team whose quota or funds don't allow the deployment is passed over. You have one entry per team: waiting for something else replaces it and gives up capacity that is held, and waiting for more than before puts you behind the team's other members.
  */
 export const putGpuWaitMutation = (options?: Partial<Options<PutGpuWaitData>>): UseMutationOptions<PutGpuWaitResponse, PutGpuWaitError, Options<PutGpuWaitData>> => {
     const mutationOptions: UseMutationOptions<PutGpuWaitResponse, PutGpuWaitError, Options<PutGpuWaitData>> = {

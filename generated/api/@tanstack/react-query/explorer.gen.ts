@@ -12,7 +12,7 @@ export const listPublicAppsQueryKey = (options?: Options<ListPublicAppsData>) =>
 /**
  * List published apps
  *
- * Returns apps with at least one CVM that its team publishes, those that changed last first, optionally by name or the start of the app ID and by what their published CVMs run. Needs no account.
+ * Returns published apps, most recently changed first, optionally filtered by name or the start of the app ID and by what their published CVMs run. Needs no account.
  */
 export const listPublicAppsOptions = (options?: Options<ListPublicAppsData>) => queryOptions<ListPublicAppsResponse, ListPublicAppsError, ListPublicAppsResponse, ReturnType<typeof listPublicAppsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -32,7 +32,7 @@ export const listPublicAppsInfiniteQueryKey = (options?: Options<ListPublicAppsD
 /**
  * List published apps
  *
- * Returns apps with at least one CVM that its team publishes, those that changed last first, optionally by name or the start of the app ID and by what their published CVMs run. Needs no account.
+ * Returns published apps, most recently changed first, optionally filtered by name or the start of the app ID and by what their published CVMs run. Needs no account.
  */
 export const listPublicAppsInfiniteOptions = (options?: Options<ListPublicAppsData>) => infiniteQueryOptions<ListPublicAppsResponse, ListPublicAppsError, InfiniteData<ListPublicAppsResponse>, QueryKey<Options<ListPublicAppsData>>, string | Pick<QueryKey<Options<ListPublicAppsData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
 // @ts-ignore

@@ -138,7 +138,7 @@ export const getWorkspaceDeletionQueryKey = (options: Options<GetWorkspaceDeleti
 /**
  * Preview the deletion of a team
  *
- * Returns what deleting the team would do now, and why it can't be deleted, if it can't. Deleting it checks the same again.
+ * Returns what deleting the team would do now and, if it can't be deleted, why. The deletion checks this again.
  */
 export const getWorkspaceDeletionOptions = (options: Options<GetWorkspaceDeletionData>) => queryOptions<GetWorkspaceDeletionResponse, GetWorkspaceDeletionError, GetWorkspaceDeletionResponse, ReturnType<typeof getWorkspaceDeletionQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {

@@ -55,7 +55,7 @@ export async function initialise({ bin, major }: Binaries, { data, runAs }: Plac
   if (code !== 0) {
     await rm(draft, { recursive: true, force: true });
     throw new Error(
-      `Could not make the database directory ${data}: ${lastLines(output) || `initdb ended with ${code}`}`,
+      `Could not create the database directory ${data}: ${lastLines(output) || `initdb ended with ${code}`}`,
     );
   }
   await rename(draft, data);
@@ -116,7 +116,7 @@ export async function settlePrevious(data: string): Promise<void> {
       await wait(20);
     }
   }
-  throw new Error(`PostgreSQL process ${pid} still holds ${data} and does not end.`);
+  throw new Error(`PostgreSQL process ${pid} is still using ${data} and doesn’t exit.`);
 }
 
 /** Returns the process ID of the PostgreSQL running on `data`; a stale postmaster.pid does not count. */

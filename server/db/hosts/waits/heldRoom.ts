@@ -11,7 +11,7 @@ import { isOpenOffer } from './openOffers';
  * reservation takes the place of the offer, which is open again if the deployment is abandoned.
  */
 
-/** Whose held room counts as taken: that of other teams, also the team's own, which can't be offered twice, or none. */
+/** Whose held capacity counts as taken: other teams', also the team's own (which can't be offered twice), or nobody's. */
 export type HeldBy = 'others' | 'everyone' | 'nobody';
 
 const BY = (team_id: number): Record<HeldBy, RawBuilder<boolean>> => ({

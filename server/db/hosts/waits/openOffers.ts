@@ -1,8 +1,9 @@
 import { sql, type RawBuilder } from 'kysely';
 
 /**
- * Holds for an offer whose room is held: in time, and not used by a deployment. One that is abandoned before it is
- * committed leaves the offer open again, as does one on another host until then: its reservation takes nothing here.
+ * Whether an offer's capacity is still held: it hasn't expired, and no deployment there uses it. A deployment that is
+ * abandoned before it is committed leaves the offer open again, and one on another host leaves it open until it is
+ * committed, because its reservation takes nothing here.
  * @param wait the row of gpu_waits
  */
 export const isOpenOffer = (wait = 'gpu_waits'): RawBuilder<boolean> => {

@@ -42,7 +42,7 @@ function rowOf({
   if (basis === 'order')
     return [
       description ?? '',
-      amount_cents < 0 ? 'Refund of an order' : invoiceBasisTexts[basis],
+      amount_cents < 0 ? 'Order refund' : invoiceBasisTexts[basis],
       seconds === 0 ? '' : (seconds / 3600).toFixed(4),
       '',
       dollars(amount_cents),

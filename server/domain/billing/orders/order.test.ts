@@ -96,11 +96,11 @@ describe('canceling', () => {
 it("states the buyers' terms", () => {
   const offer = { instance_type: 'h200.small', covers: 'cvm', price_micros: 1_900_000_000 } as const;
   expect(rulesOf({ ...agreed, ...offer })).toEqual([
-    'Covers one CVM of type h200.small: until it ends, that CVM costs nothing more, running or stopped, except for disk above what the type includes. With several of them, a running one is covered.',
+    'Covers one CVM of type h200.small: until it ends, that CVM costs nothing more, running or stopped, except for disk above what the type includes. If there are several, a running one is covered.',
     '$1,900.00 per month, paid for the whole term in advance. Invoices add tax.',
     'Canceling before the start refunds everything.',
     'Canceling after the start ends it immediately. The first month of a term is not refunded. For each whole hour left after that, 50% of its price is refunded, to the prepaid balance and credits that paid for it.',
-    'It ends with its term. With renewal turned on, the next term is charged a day before if price and rules are unchanged.',
+    'It ends when its term ends. If renewal is turned on, the next term is charged a day before that, provided price and rules are unchanged.',
     'While a payment is due, a covered CVM is stopped like any other.',
   ]);
   expect(rulesOf({ ...agreed, ...offer, min_periods: 3, refund_percent: 100 })[3]).toContain(

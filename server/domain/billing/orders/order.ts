@@ -114,13 +114,13 @@ export function rulesOf({
 }: Agreement & { instance_type: string; covers: Coverage; price_micros: number }): string[] {
   const kept = min_periods === 1 ? period : counted(min_periods, period);
   return [
-    `${coverText(covers, instance_type)} With several of them, a running one is covered.`,
+    `${coverText(covers, instance_type)} If there are several, a running one is covered.`,
     `${formatUsd(price_micros)} per ${period}, paid for the whole term in advance. Invoices add tax.`,
     'Canceling before the start refunds everything.',
     refund_percent === 0
       ? 'Canceling after the start refunds nothing.'
       : `Canceling after the start ends it immediately. The first ${kept} of a term ${min_periods === 1 ? 'is' : 'are'} not refunded. For each whole hour left after that, ${refund_percent}% of its price is refunded, to the prepaid balance and credits that paid for it.`,
-    'It ends with its term. With renewal turned on, the next term is charged a day before if price and rules are unchanged.',
+    'It ends when its term ends. If renewal is turned on, the next term is charged a day before that, provided price and rules are unchanged.',
     'While a payment is due, a covered CVM is stopped like any other.',
   ];
 }

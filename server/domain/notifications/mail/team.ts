@@ -8,9 +8,10 @@ type Templates<T extends keyof MailTemplates> = {
 };
 
 const ROLES: Record<TeamRole, string> = {
-  viewer: 'a viewer: you can view everything, but change nothing',
+  viewer: 'a viewer: you can view apps, CVMs and logs, but not change anything',
   member: 'a member: you can deploy and run apps',
-  billing: 'billing: you can view apps, logs, usage and cost, add funds and redeem codes, but change no apps',
+  billing:
+    'a billing member: you can view apps, logs, usage and cost, add funds and redeem codes, but not change apps',
   admin: 'an admin: you can deploy and manage members and tokens',
   owner: 'an owner: you can do everything, including deleting the team',
 };
@@ -52,7 +53,7 @@ export const teamMails: Templates<
         `A host available to ${named(team_name)} has the GPUs you were waiting for. ${heldUntil(until)}`,
       ],
       action: { label: 'View GPUs', url: pages.gpuTee(site, team_slug) },
-      after: ['This email took you off the waitlist. If you were too late, join it again.'],
+      after: ['You’re no longer on the waitlist. If the capacity is gone when you deploy, join it again.'],
       because: `You’re receiving this because you joined the waitlist for GPUs on ${hostOf(site)}.`,
     };
   },
@@ -64,7 +65,7 @@ export const teamMails: Templates<
       `A host available to ${named(team_name)} has what you were waiting for: ${room}. ${heldUntil(until)}`,
     ],
     action: { label: 'Deploy', url: pages.deploy(site, team_slug) },
-    after: ['This email took you off the waitlist. If you were too late, join it again.'],
+    after: ['You’re no longer on the waitlist. If the capacity is gone when you deploy, join it again.'],
     because: `You’re receiving this because you joined the waitlist for this size on ${hostOf(site)}.`,
   }),
 

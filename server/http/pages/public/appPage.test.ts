@@ -106,7 +106,7 @@ it('states who can change the app, and what a contract adds', () => {
   expect(bodyOf({ shown: { ...app, kms } })).toContain('the contract’s owner can allow more at any time.');
   const gone = { owner: `0x${'0'.repeat(40)}`, tx_hash: `0x${'c'.repeat(64)}`, at: app.created_at };
   expect(bodyOf({ shown: { ...app, kms, owner_changes: [gone] } })).toContain(
-    'versions that its contract allows, and its last ownership change names no owner who could allow more.',
+    'versions that its contract allows, and its last ownership change left it without an owner who could allow more.',
   );
   // An event doesn't prove it: any contract can emit one.
   expect(bodyOf({ shown: { ...app, kms, owner_changes: [gone] } })).not.toContain('nobody owns');

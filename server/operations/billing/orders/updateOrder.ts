@@ -16,7 +16,7 @@ export const updateOrder: Handler<'updateOrder'> = async ({ path, body: { renews
         message:
           product.state === 'retired'
             ? `${order.name} is no longer offered, so it can't be renewed.`
-            : `Price or rules of ${order.name} have changed. Order it again when this one ends.`,
+            : `The price or rules of ${order.name} have changed. Order it again when this reservation ends.`,
       });
     const current = (await termsOf(trx, order.id, now)).at(-1);
     await setOrder(trx, order.id, {

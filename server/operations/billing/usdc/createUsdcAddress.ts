@@ -6,7 +6,7 @@ import type { Handler } from '../../types';
 
 export const createUsdcAddress: Handler<'createUsdcAddress'> = async ({ ctx }) => {
   const { usdc } = ctx.config;
-  if (!usdc) throw new Problem('CONFLICT', { message: 'This server doesn’t take USDC.', suggestions: [] });
+  if (!usdc) throw new Problem('CONFLICT', { message: 'This server doesn’t accept USDC.', suggestions: [] });
   const address = await ctx.write(async ({ trx, audit, unchanged }) => {
     const { team } = await holdTeam(trx, ctx, 'billing.manage');
     const known = await addressOf(trx, team.id);

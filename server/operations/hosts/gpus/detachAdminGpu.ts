@@ -16,7 +16,7 @@ export const detachAdminGpu: Handler<'detachAdminGpu'> = async ({ path, ctx }) =
         .forUpdate('cvms')
         .execute(),
     async work(trx, gpu, holder) {
-      if (!holder || holder.cvm_id === null) throw conflict(`No CVM has the GPU ${gpu.slot}.`);
+      if (!holder || holder.cvm_id === null) throw conflict(`The GPU ${gpu.slot} isn't attached to a CVM.`);
       const cvm = await trx
         .selectFrom('cvms')
         .selectAll()

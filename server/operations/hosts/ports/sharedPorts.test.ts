@@ -171,7 +171,7 @@ describe('a given-up VM', () => {
       .where('host_vm_id', '=', old)
       .execute();
     expect(await alert()).toMatchObject({
-      title: `The host ${a().host.teepod.name} doesn’t stop 1 VM that CVMs gave up`,
+      title: `The host ${a().host.teepod.name} keeps running 1 VM that CVMs gave up`,
       message: expect.stringContaining(old),
       resolved_at: null,
     });
