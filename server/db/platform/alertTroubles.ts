@@ -224,7 +224,7 @@ async function operations(db: Db): Promise<Trouble[]> {
       subject: 'operations',
       severity: failed * 2 >= ended ? 'critical' : 'warning',
       title: 'Many operations are failing',
-      message: `${failed} of the ${ended} operations that ended in the last 15 minutes failed.`,
+      message: `${failed} of ${ended} that ended in the last 15 minutes.`,
     },
   ];
 }

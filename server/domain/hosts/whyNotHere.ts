@@ -165,7 +165,7 @@ function gpuCheck(host: Candidate, wish: Judged['wish']): AdminPlacementCheck {
     ? {
         ...check,
         state: 'warning',
-        found: `${free} CVMs without GPUs are placed here only if no host without GPUs has room.`,
+        found: `${free} A CVM without GPUs is placed here only if no host without GPUs has room.`,
       }
     : check;
 }
