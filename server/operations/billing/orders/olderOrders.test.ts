@@ -58,7 +58,9 @@ it('cover the disk until their term ends, and are not renewed under the new term
   expect(await hourly()).toEqual([0, '0.00', '0.00']);
   // Clients see the current offer; the order's rules state the difference.
   expect(await read()).toMatchObject({ covers: 'cvm' });
-  expect((await read()).rules[0]).toContain('that CVM costs nothing more, running or stopped. With several');
+  expect((await read()).rules[0]).toContain(
+    'that CVM costs nothing more, running or stopped. If there are several',
+  );
   // Also when stopped or grown, and for the next CVM the order covers.
   await resize({ status: 'stopped', desired: 'stopped' });
   await resize({ disk_gb: 60, hourly_rate_micros: 62_000, disk_rate_micros: 4_000 });
