@@ -8,6 +8,8 @@ import { rssMb } from './logHost';
 import { ms, quantile, type Options, type Part, type Row } from './report';
 import { register } from './seed';
 import {
+  cpuMs,
+  descendantsCpuMs,
   removeDir,
   startServerProcess,
   startSource,
@@ -49,7 +51,12 @@ export async function gateway(options: Options): Promise<Part> {
         how: `The gateway of this server in front of a model server of another process that answers immediately. Added: first byte of a stream less that of the same request to the model server, in turns. Rate: ${CONNECTIONS} connections; the baseline is Express that only passes on, in the same run. Streams: ${STREAMS} concurrent ones, a token every 200 ms.`,
         rows: [
           await firstBytes(own, direct, options),
-          await rates(own, bare, options),
+          ...(await rates(own, bare, options, {
+            gateway: () => cpuMs(server.pid),
+            database: () => descendantsCpuMs(server.pid),
+            express: () => cpuMs(express.pid ?? 0),
+            model: () => cpuMs(model.pid ?? 0),
+          })),
           await streams(server, own, options),
         ],
       };
@@ -132,16 +139,38 @@ const sent = ({ url, headers }: Target, seconds: number) =>
     body: bodyOf({}),
   });
 
-async function rates(own: Target, bare: Target, { quick, say }: Options): Promise<Row> {
+/** Processor time used so far by each process, in ms. */
+type Clocks = Record<string, () => number>;
+
+async function rates(
+  own: Target,
+  bare: Target,
+  { quick, say }: Options,
+  clocks: Clocks,
+): Promise<readonly Row[]> {
   const seconds = quick ? 2 : 10;
-  await sent(own, 2);
-  const [passed, gateways] = [await sent(bare, seconds), await sent(own, seconds)];
-  say('rates');
-  return {
-    what: 'requests a second',
-    figures: `${gateways.perSecond.toFixed(0)}, 1/${(passed.perSecond / gateways.perSecond).toFixed(1)} of bare Express; ${gateways.failed} failed`,
-    aim: '≥ 1/1.5 of bare Express',
+  const measured = async (target: Target) => {
+    const before = Object.values(clocks).map((read) => read());
+    const result = await sent(target, seconds);
+    const used = Object.entries(clocks).map(
+      ([name, read], n) => [name, (read() - (before[n] ?? 0)) / Math.max(1, result.requests)] as const,
+    );
+    return { ...result, used: used.filter(([, each]) => each >= 0.01) };
   };
+  await sent(own, 2);
+  const [passed, gateways] = [await measured(bare), await measured(own)];
+  say('rates');
+  const shares = ({ used }: typeof passed) =>
+    used.map(([name, each]) => `${name} ${each.toFixed(2)} ms`).join(', ');
+  return [
+    {
+      what: 'requests a second',
+      figures: `${gateways.perSecond.toFixed(0)}, 1/${(passed.perSecond / gateways.perSecond).toFixed(1)} of bare Express; ${gateways.failed} failed`,
+      aim: '≥ 1/1.5 of bare Express',
+    },
+    { what: 'processor time per request', figures: shares(gateways) },
+    { what: 'processor time per request, bare Express', figures: shares(passed) },
+  ];
 }
 
 async function streams(server: Started, own: Target, { quick, say }: Options): Promise<Row> {

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -158,6 +158,25 @@ export function cpuMs(pid: number): number {
     return (Number(fields[11]) + Number(fields[12])) * 10;
   } catch {
     return 0;
+  }
+}
+
+/** Returns the processor time used by a process's descendants, such as a server's database, in ms. */
+export function descendantsCpuMs(pid: number): number {
+  const parents = readdirSync('/proc').flatMap((name) => {
+    const child = Number(name);
+    return Number.isInteger(child) ? [{ child, parent: parentOf(child) }] : [];
+  });
+  const below = (id: number): number[] =>
+    parents.filter(({ parent }) => parent === id).flatMap(({ child }) => [child, ...below(child)]);
+  return below(pid).reduce((sum, child) => sum + cpuMs(child), 0);
+}
+
+function parentOf(pid: number): number | null {
+  try {
+    return Number(readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ')[1]);
+  } catch {
+    return null;
   }
 }
 

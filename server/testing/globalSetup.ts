@@ -29,9 +29,11 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const dir = await scratchDir('test');
   await chmod(dir, 0o755); // As root, PostgreSQL runs as another user.
   const dataDir = path.join(dir, 'data');
-  const empty = databaseUrl === undefined ? path.join(dir, 'empty') : null;
+  // `npm test` prepares one for all suites.
+  const prepared = process.env.TEST_EMPTY_DATABASE;
+  const empty = databaseUrl === undefined ? (prepared ?? path.join(dir, 'empty')) : null;
   if (empty !== null) {
-    await prepareEmptyDatabase(empty);
+    if (empty !== prepared) await prepareEmptyDatabase(empty);
     await copyEmptyDatabase(empty, dataDir);
   }
   const database = await openDatabase(

@@ -58,6 +58,9 @@ const suites: Suited[] = [];
 const endings: (() => Promise<void>)[] = [];
 /** Socket of the Docker engine, once it responds. */
 let engine: string | undefined;
+/** Migrated once: every suite with a supervised database copies it. */
+const emptyDatabase = path.join(work, 'empty');
+const needsEmptyDatabase = ['embedded', 'docker', 'e2e'].some((suite) => chosen.has(suite as Suite));
 const needsDocker = ['embedded', 'postgres', 'docker', 'e2e'].some((suite) => chosen.has(suite as Suite));
 
 /** The commit that `changed` compares with. */
@@ -81,6 +84,7 @@ async function main(): Promise<void> {
         endings.push(() => postgres!.stop());
       }),
     needsDocker ? attempt('docker engine', startDocker) : true,
+    needsEmptyDatabase && attempt('empty database', () => prepareEmptyDatabase(emptyDatabase)),
   ]);
   // Done once: otherwise a dozen tests would start by compiling the same contracts.
   if (needsDocker || chosen.has('unit'))
@@ -91,16 +95,21 @@ async function main(): Promise<void> {
    * them.
    */
   const repeats = chosen.has('embedded') && filters.length === 0;
+  const supervised = {
+    TEST_DB: 'embedded',
+    DATABASE_URL: undefined,
+    TEST_EMPTY_DATABASE: emptyDatabase,
+  };
   const ran = (name: Suite, run: () => Promise<void>) => (chosen.has(name) ? [run] : []);
   const long = [
     [
       ...ran('e2e', playwright),
       // After the browser: starting a container changes network interfaces, which aborts loading in Chromium.
       ...ran('docker', async () => {
-        if (docker) await vitest('docker', 'docker', { TEST_DB: 'embedded', DATABASE_URL: undefined });
+        if (docker) await vitest('docker', 'docker', supervised);
       }),
     ],
-    ran('embedded', () => vitest('embedded', 'server', { TEST_DB: 'embedded', DATABASE_URL: undefined })),
+    ran('embedded', () => vitest('embedded', 'server', supervised)),
   ];
   const short = [
     ...ran('postgres', async () => {
@@ -169,13 +178,11 @@ async function vitest(name: string, project: string, env: Record<string, string 
 
 async function playwright(): Promise<void> {
   let runs = 0;
-  const emptyDatabase = path.join(work, 'empty');
   const specs = since === undefined ? filters : await changedSpecs(since);
   if (since !== undefined && specs.length === 0) return console.log('no browser test can be affected');
   await suite('e2e', specs, async (files) => {
     const report = path.join(work, 'e2e.json');
     const dataDir = path.join(work, `e2e-${(runs += 1)}`);
-    if (runs === 1) await prepareEmptyDatabase(emptyDatabase);
     await copyEmptyDatabase(emptyDatabase, dataDir);
     const env = {
       E2E_REPORT: report,
