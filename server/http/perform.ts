@@ -5,7 +5,6 @@ import {
   type OperationSpec,
 } from '../../generated/api/operations.gen';
 import { ownValue } from '../../console/lib/ownValue';
-import { inOperation } from '../db/core/retries';
 import type { Call, Context, Handlers, StreamReply } from '../operations/types';
 import { authorize } from './auth';
 import { parseNullAsAbsent } from './body/nullIsAbsent';
@@ -62,7 +61,7 @@ export async function perform(
     ctx,
   } as unknown as Call<OperationId>;
   const handler = handlers[id] as unknown as (call: Call<OperationId>) => Promise<AnyReply>;
-  return (await replay?.(call)) ?? inOperation(id, () => handler(call));
+  return (await replay?.(call)) ?? handler(call);
 }
 
 type Where = 'body' | 'query' | 'path';

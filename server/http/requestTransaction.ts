@@ -56,10 +56,14 @@ export function requestTransactions({
 }: RequestOf): Pick<Context, 'write' | 'writeUnaudited'> {
   const transaction = <T>(work: (trx: Tx) => Promise<T>): Promise<T> => {
     const run = () =>
-      withTransaction(services.db, async (trx) => {
-        await setRequestId(trx, request_id, currentSpan()?.traceparent);
-        return work(trx);
-      });
+      withTransaction(
+        services.db,
+        async (trx) => {
+          await setRequestId(trx, request_id, currentSpan()?.traceparent);
+          return work(trx);
+        },
+        { operation },
+      );
     const { team } = ctx().caller;
     return team ? services.teamTurns(team.id, run) : run();
   };

@@ -96,15 +96,21 @@ export class CommitUnknownError extends Error {
 
 /**
  * Runs one transaction, retried when PostgreSQL requires it, so `fn` must have no effects outside the
- * transaction. Given a transaction, it joins that one. @throws {CommitUnknownError}
+ * transaction. Given a transaction, it joins that one.
+ * @param options.operation the API operation, for the log of retries
+ * @throws {CommitUnknownError}
  */
 export async function withTransaction<T>(
   db: Db | Tx,
   fn: (tx: Tx) => Promise<T>,
-  { attempts, isolation }: { attempts?: number; isolation?: 'repeatable read' | 'serializable' } = {},
+  {
+    attempts,
+    isolation,
+    operation,
+  }: { attempts?: number; isolation?: 'repeatable read' | 'serializable'; operation?: string } = {},
 ): Promise<T> {
   if (db.isTransaction) return fn(db as Tx);
-  return retried(async () => {
+  const run = async () => {
     let isComplete = false;
     const work = async (trx: Tx) => {
       const result = await fn(trx);
@@ -117,21 +123,26 @@ export async function withTransaction<T>(
     } catch (error) {
       throw isComplete && isBrokenConnection(error) ? new CommitUnknownError(error) : error;
     }
-  }, attempts);
+  };
+  // Awaited, so that the log of a retry shows the caller.
+  return await retried(run, { attempts, operation });
 }
 
 /** Whether PostgreSQL gave no answer, or its answer is that the connection ends. */
 const isBrokenConnection = (error: unknown) => /^(08|57P|$)/.test(errorCode(error) ?? '');
 
 /** Runs a separate transaction, such as one statement, again when PostgreSQL requires it. */
-export async function retried<T>(run: () => Promise<T>, attempts = 6): Promise<T> {
+export async function retried<T>(
+  run: () => Promise<T>,
+  { attempts = 6, operation }: { attempts?: number | undefined; operation?: string | undefined } = {},
+): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await run();
     } catch (error) {
       const sqlstate = errorCode(error);
       if (attempt >= attempts || !isRetried(sqlstate)) throw error;
-      countRetry({ sqlstate, attempt, error });
+      countRetry({ sqlstate, attempt, error, operation, stack: new Error('Retrying').stack });
       await wait(Math.random() * 10 * 2 ** attempt);
     }
   }

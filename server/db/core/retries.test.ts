@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../testing/database';
 import { withTransaction, type Tx } from './client';
-import { inOperation, logRetries, retryCounts } from './retries';
+import { logRetries, retryCounts } from './retries';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -30,7 +30,7 @@ function meeting(): () => Promise<void> {
 }
 
 /** Collects the lines that retries log from now on. */
-function lines(): { level: number; operation: string; sqlstate: string; attempt: number }[] {
+function lines(): { level: number; operation: string; sqlstate: string; attempt: number; stack: string }[] {
   const written: ReturnType<typeof lines> = [];
   const log = pino({ level: 'trace' }, { write: (line: string) => void written.push(JSON.parse(line)) });
   ended.push(logRetries(log));
@@ -52,20 +52,26 @@ describe('retries', () => {
     expect((await database.pool.query('select n from pair')).rows).toEqual([{ n: 2 }, { n: 2 }]);
   });
 
-  it('warn with the name of the operation once the second attempt has failed', async () => {
+  it('warn with the operation and the code that ran it once the second attempt has failed', async () => {
     const written = lines();
     const before = retryCounts().get('40001')!;
     let attempts = 0;
-    await inOperation('createCvm', () =>
-      withTransaction(database.db, async (trx) => {
-        if (++attempts <= 2)
-          await sql`do $$ begin raise exception 'conflict' using errcode = '40001'; end $$`.execute(trx);
-      }),
-    );
+    const createCvm = async () => {
+      await withTransaction(
+        database.db,
+        async (trx) => {
+          if (++attempts <= 2)
+            await sql`do $$ begin raise exception 'conflict' using errcode = '40001'; end $$`.execute(trx);
+        },
+        { operation: 'createCvm' },
+      );
+    };
+    await createCvm();
     expect(written).toMatchObject([
       { level: pino.levels.values.info, attempt: 1 },
       { level: pino.levels.values.warn, attempt: 2, sqlstate: '40001', operation: 'createCvm' },
     ]);
+    expect(written[1]?.stack).toMatch(/at (async )?createCvm /);
     expect(retryCounts().get('40001')).toBe(before + 2);
   });
 

@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Logger } from 'pino';
 
 /**
@@ -18,25 +17,23 @@ interface Retry {
   sqlstate: RetriedState;
   /** The failed attempt of the transaction, counted from one. */
   attempt: number;
-  /** The API operation, CVM operation or periodic task that owns the transaction; undefined elsewhere. */
+  /** The API operation; undefined elsewhere. */
   operation: string | undefined;
+  /** Where the transaction was run. The error's own stack begins at the database's connection. */
+  stack: string | undefined;
   error: unknown;
 }
 
 // Starts at zero, so that monitoring sees the first one as an increase.
 const counts = new Map<RetriedState, number>(RETRIED.map((state) => [state, 0]));
 const listeners = new Set<(retry: Retry) => void>();
-const running = new AsyncLocalStorage<string>();
 
 export const isRetried = (sqlstate: string | undefined): sqlstate is RetriedState =>
   RETRIED.some((state) => state === sqlstate);
 
-/** Names the operation that `work` is part of, for retries of its transactions. */
-export const inOperation = <T>(name: string, work: () => T): T => running.run(name, work);
-
-export function countRetry(retry: Omit<Retry, 'operation'>): void {
+export function countRetry(retry: Retry): void {
   counts.set(retry.sqlstate, (counts.get(retry.sqlstate) ?? 0) + 1);
-  for (const listener of listeners) listener({ ...retry, operation: running.getStore() });
+  for (const listener of listeners) listener(retry);
 }
 
 /** Returns the retries since the process started, by SQLSTATE. */
@@ -47,9 +44,9 @@ export const retryCounts = (): ReadonlyMap<string, number> => counts;
  * attempt, because a single conflict resolves automatically.
  */
 export function logRetries(log: Logger): () => void {
-  const listener = ({ sqlstate, attempt, operation, error }: Retry) => {
-    const line = { err: error, sqlstate, attempt, operation };
-    if (attempt < 2) log.info(line, 'retrying a transaction after a conflict');
+  const listener = ({ error, ...retry }: Retry) => {
+    const line = { err: error, ...retry };
+    if (retry.attempt < 2) log.info(line, 'retrying a transaction after a conflict');
     else log.warn(line, 'retrying a transaction again after a conflict');
   };
   listeners.add(listener);

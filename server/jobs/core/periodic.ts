@@ -1,6 +1,5 @@
 import type { Logger } from 'pino';
 import { endsWithin } from '../../../console/lib/endsWithin';
-import { inOperation } from '../../db/core/retries';
 import type { InstallationLeases } from './installationLeases';
 
 /**
@@ -83,7 +82,7 @@ export function startPeriodic({
     let error: string | null = null;
     let more = false;
     try {
-      more = (await inOperation(id, work)) === MORE;
+      more = (await work()) === MORE;
     } catch (thrown) {
       error = thrown instanceof Error ? thrown.message : String(thrown);
       // The process that takes over repeats what stopping interrupted.

@@ -1,6 +1,5 @@
 import type { Logger } from 'pino';
 import type { Db } from '../../db/core/client';
-import { inOperation } from '../../db/core/retries';
 import { holdExactly, settleMove } from '../../db/hosts/reservations';
 import { claimOperation, operationLeases } from '../../db/activity/operations';
 import { withoutHostPaths } from '../../domain/hosts/hostText';
@@ -90,15 +89,13 @@ export async function runOperation(
     log,
   });
   try {
-    await inSpan(span, () =>
-      inOperation(operation.type, async () => {
-        try {
-          await work(run);
-        } catch (error) {
-          await end(run, worker, error);
-        }
-      }),
-    );
+    await inSpan(span, async () => {
+      try {
+        await work(run);
+      } catch (error) {
+        await end(run, worker, error);
+      }
+    });
   } finally {
     run.close();
     endSpan(span, run);
