@@ -19,7 +19,7 @@ import {
 import type { CvmChange, CvmRow } from '../../db/cvms/cvmsTable';
 import type { OperationPayload, OperationRow, OperationStep } from '../../db/activity/operationsTable';
 import type { Database } from '../../db/core/schema';
-import type { TeepodRow } from '../../db/hosts/teepodsTable';
+import type { ReachedHost } from '../../db/cvms/cvmOnHost';
 import { toJson } from '../../db/core/json';
 import { endWords, failureCause } from '../../../console/lib/cvms/operationWords';
 import type { ChainDriver } from '../../drivers/chain';
@@ -42,9 +42,9 @@ type OperationEnd = 'succeeded' | 'failed' | 'cancelled';
 export interface RunOptions {
   db: Db;
   /** @throws when the host's address or credential is invalid, which fails the operation. */
-  driver: (teepod: TeepodRow) => VmmDriver;
+  driver: (teepod: ReachedHost) => VmmDriver;
   chain: ChainDriver;
-  teepod: TeepodRow;
+  teepod: ReachedHost;
   cvm: CvmRow;
   operation: OperationRow;
   owner: string;
@@ -65,11 +65,11 @@ export class OperationRun {
   readonly db: Db;
   readonly chain: ChainDriver;
   /** The CVM's host; a move changes it. */
-  teepod: TeepodRow;
+  teepod: ReachedHost;
   readonly operation: OperationRow;
   readonly log: Logger;
   cvm: CvmRow;
-  readonly #open: (teepod: TeepodRow) => VmmDriver;
+  readonly #open: (teepod: ReachedHost) => VmmDriver;
   readonly #owner: string;
   readonly #steps: OperationStep[];
   readonly #abort = new AbortController();
@@ -110,7 +110,7 @@ export class OperationRun {
   }
 
   /** Returns the driver of a host other than the CVM's. */
-  driverOf(teepod: TeepodRow): VmmDriver {
+  driverOf(teepod: ReachedHost): VmmDriver {
     return this.#open(teepod);
   }
 
