@@ -1,7 +1,7 @@
 import type { EventKind } from '../../../console/lib/activity/eventKinds';
 import { operationResult, RESTORE_REQUESTED } from '../../../console/lib/cvms/operationWords';
 import { randomUUID } from 'node:crypto';
-import { sql, type Kysely, type Transaction } from 'kysely';
+import { sql, type Kysely, type Transaction, type UpdateQueryBuilder, type UpdateResult } from 'kysely';
 import { outcome, transitions, type CvmStatus, type OperationType } from '../../domain/cvms/cvmStates';
 import { busyProblem } from '../../domain/cvms/operationConflict';
 import { inStates, leasesOf } from '../core/leases';
@@ -158,6 +158,24 @@ export async function addEvents(db: Kysely<Database>, events: readonly NewEvent[
         })),
       )
       .execute();
+}
+
+/**
+ * Makes a change and adds its event in one statement. A change that matches no row adds none.
+ * @returns whether it changed any row
+ */
+export async function changeWithEvent(
+  db: Kysely<Database>,
+  change: UpdateQueryBuilder<Database, 'cvms', 'cvms', UpdateResult>,
+  { cvm, operation, kind, severity = 'info', message, data = {} }: NewEvent,
+): Promise<boolean> {
+  const { numAffectedRows = 0n } = await sql`
+    with changed as (${change.returning('cvms.id')})
+    insert into events (team_id, app_id, cvm_id, operation_id, kind, severity, message, data)
+    select ${cvm.team_id}::bigint, ${cvm.app_id}::bigint, ${cvm.id}::bigint, ${operation?.id ?? null}::bigint, ${kind}::text,
+      ${severity}::text, ${message}::text, ${toJson(data)}::jsonb
+    from changed`.execute(db);
+  return numAffectedRows > 0n;
 }
 
 /** Claims the operation for `owner` unless it is finished or another worker holds a live lease. */

@@ -1,4 +1,3 @@
-import type { EventKind } from '../../../console/lib/activity/eventKinds';
 import { ownValue } from '../../../console/lib/ownValue';
 import type { StepName } from '../../../console/lib/cvms/steps';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -10,6 +9,7 @@ import { retried, withTransaction, type Db, type Tx } from '../../db/core/client
 import { NO_LEASE } from '../../db/core/leases';
 import {
   addEvent,
+  changeWithEvent,
   operationLeases,
   renewOperation,
   saveSteps,
@@ -80,6 +80,8 @@ export class OperationRun {
   /** When the lease stops counting (`performance.now()`). */
   #held_until: number;
   #undoing = false;
+  /** Changes of the CVM that aren't stored yet. */
+  #noted: CvmChange = {};
   #ended: { state: OperationEnd; error_code: string | undefined } | undefined;
 
   constructor(options: RunOptions) {
@@ -284,28 +286,20 @@ export class OperationRun {
   }
 
   /** Changes the CVM while the lease is held, and notifies pages. */
-  async patchCvm(
-    change: CvmChange,
-    event?: { kind: EventKind; message: string; severity?: 'info' | 'warning' | 'error' },
-  ) {
-    const { id } = this.operation;
-    const patch = (db: Db | Tx) =>
-      db
-        .updateTable('cvms')
-        .set({ ...change, updated_at: new Date() })
-        .where('id', '=', this.cvm.id)
-        .where(operationLeases.isHeld(id, this.#owner))
-        .executeTakeFirst();
-    const patched = event
-      ? await withTransaction(this.db, async (trx) => {
-          const result = await patch(trx);
-          if (result.numUpdatedRows > 0n)
-            await addEvent(trx, { cvm: this.cvm, operation: this.operation, ...event });
-          return result;
-        })
-      : // Every step of a boot does this: one statement instead of four.
-        await retried(() => patch(this.db));
-    if (patched.numUpdatedRows === 0n) throw new LeaseLost(TAKEN);
+  async patchCvm(change: CvmChange, event?: Pick<NewEvent, 'kind' | 'message' | 'severity'>): Promise<void> {
+    const patch = this.db
+      .updateTable('cvms')
+      .set({ ...this.#noted, ...change, updated_at: new Date() })
+      .where('id', '=', this.cvm.id)
+      .where(operationLeases.isHeld(this.operation.id, this.#owner));
+    // Every step of a boot does this: one statement instead of a transaction.
+    const isPatched = await retried(async () =>
+      event
+        ? changeWithEvent(this.db, patch, { cvm: this.cvm, operation: this.operation, ...event })
+        : (await patch.executeTakeFirst()).numUpdatedRows > 0n,
+    );
+    if (!isPatched) throw new LeaseLost(TAKEN);
+    this.#noted = {};
     this.cvm = { ...this.cvm, ...change };
   }
 
@@ -319,30 +313,38 @@ export class OperationRun {
     const error_code = failure && state === 'failed' ? problemCodes[failure.code] : undefined;
     await withTransaction(this.db, async (trx) => {
       const ended = await trx
-        .updateTable('operations')
-        .set({
-          state,
-          steps: toJson(this.#steps),
-          // The same time as the event's.
-          finished_at: sql<Date>`now()`,
-          ...NO_LEASE,
-          error_code: error_code ?? null,
-          error_message: failure?.message ?? null,
-          error_keys: JSON.stringify(failure?.reason.keys ?? []),
-        })
-        .where(operationLeases.isOwn(this.operation.id, this.#owner))
-        .returning(['created_at', 'finished_at', 'cancel_requested_at', 'cancel_requested_by'])
+        .with('ended', (cte) =>
+          cte
+            .updateTable('operations')
+            .set({
+              state,
+              steps: toJson(this.#steps),
+              // The same time as the event's.
+              finished_at: sql<Date>`now()`,
+              ...NO_LEASE,
+              error_code: error_code ?? null,
+              error_message: failure?.message ?? null,
+              error_keys: JSON.stringify(failure?.reason.keys ?? []),
+            })
+            .where(operationLeases.isOwn(this.operation.id, this.#owner))
+            .returning(['created_at', 'finished_at', 'cancel_requested_at', 'cancel_requested_by']),
+        )
+        .with('changed', (cte) =>
+          cte
+            .updateTable('cvms')
+            .set({ ...this.#noted, ...change, updated_at: new Date() })
+            .where('id', '=', this.cvm.id)
+            .where(sql<boolean>`exists (select from ended)`),
+        )
+        .selectFrom('ended')
+        .selectAll()
         .executeTakeFirst();
       if (!ended) throw new LeaseLost(TAKEN);
       const { created_at, finished_at, cancel_requested_at, cancel_requested_by } = ended;
       // The cancellation was accepted, so the operation must not succeed: this is rolled back.
       if (state === 'succeeded' && cancel_requested_at) throw new Cancelled();
-      await trx
-        .updateTable('cvms')
-        .set({ ...change, updated_at: new Date() })
-        .where('id', '=', this.cvm.id)
-        .execute();
       const { type, payload } = this.operation;
+      // Both in one statement. Without the lease it changes neither.
       const end: NewEvent =
         state === 'cancelled'
           ? await cancelledEvent(trx, { cvm: this.cvm, operation: this.operation, by: cancel_requested_by })
