@@ -167,16 +167,8 @@ export class OperationRun {
    * a crash before the step is recorded runs it again.
    */
   async step(name: StepName, work: () => Promise<Text | void>): Promise<void> {
-    this.#throwIfOver();
-    const earlier = this.#steps.find((step) => step.name === name);
-    if (earlier?.state === 'done') return;
-    const step: OperationStep = {
-      name,
-      state: 'running',
-      started_at: earlier?.started_at ?? new Date().toISOString(),
-    };
-    if (earlier) this.#steps.splice(this.#steps.indexOf(earlier), 1);
-    this.#steps.push(step);
+    const { step, earlier } = this.#begin(name);
+    if (!step) return;
     await this.#save();
     // Canceled before this was recorded: the canceling user relies on the step not having started.
     if (this.#cancelled && !this.#undoing) {
@@ -200,6 +192,24 @@ export class OperationRun {
     }
   }
 
+  /** Records a step that has nothing to do. Saved with the next write: a step, or the end of the operation. */
+  pass(name: StepName): void {
+    const { step } = this.#begin(name);
+    if (step) Object.assign(step, { state: 'done', finished_at: new Date().toISOString() });
+  }
+
+  /** Adds the step, unless an earlier attempt completed it. `earlier` is its record if one began it. */
+  #begin(name: StepName): { step?: OperationStep; earlier?: OperationStep | undefined } {
+    this.#throwIfOver();
+    const earlier = this.#steps.find((step) => step.name === name);
+    if (earlier?.state === 'done') return {};
+    const started_at = earlier?.started_at ?? new Date().toISOString();
+    const step: OperationStep = { name, state: 'running', started_at };
+    if (earlier) this.#steps.splice(this.#steps.indexOf(earlier), 1);
+    this.#steps.push(step);
+    return { step, earlier };
+  }
+
   #explain(step: OperationStep, { keys, text }: Text): void {
     step.detail = text;
     step.detail_keys = keys;
@@ -211,6 +221,8 @@ export class OperationRun {
   }
 
   async #save() {
+    // A later attempt skips completed steps, and then doesn't find again what they noted.
+    await this.storeNoted();
     this.#note(await saveSteps(this.db, this.operation.id, this.#owner, this.#steps));
   }
 
@@ -303,6 +315,19 @@ export class OperationRun {
     this.cvm = { ...this.cvm, ...change };
   }
 
+  /**
+   * Changes the CVM with the next write: a patch, a step, or the end of the operation. For what another attempt would
+   * find again if this one is killed before.
+   */
+  noteCvm(change: CvmChange): void {
+    this.#noted = { ...this.#noted, ...change };
+    this.cvm = { ...this.cvm, ...change };
+  }
+
+  async storeNoted(): Promise<void> {
+    if (Object.keys(this.#noted).length > 0) await this.patchCvm({});
+  }
+
   /** Ends the operation: its state, the CVM and related rows change together, or not at all. */
   async finish(
     state: OperationEnd,
@@ -312,6 +337,7 @@ export class OperationRun {
   ): Promise<void> {
     const error_code = failure && state === 'failed' ? problemCodes[failure.code] : undefined;
     await withTransaction(this.db, async (trx) => {
+      // Both in one statement. Without the lease it changes neither.
       const ended = await trx
         .with('ended', (cte) =>
           cte
@@ -344,7 +370,6 @@ export class OperationRun {
       // The cancellation was accepted, so the operation must not succeed: this is rolled back.
       if (state === 'succeeded' && cancel_requested_at) throw new Cancelled();
       const { type, payload } = this.operation;
-      // Both in one statement. Without the lease it changes neither.
       const end: NewEvent =
         state === 'cancelled'
           ? await cancelledEvent(trx, { cvm: this.cvm, operation: this.operation, by: cancel_requested_by })

@@ -126,14 +126,14 @@ export async function reconcileTeepod(
 
 /** Stores what the host reports about its CVMs' VMs and repairs those that differ. */
 async function repairCvms(round: HostRound, cvms: readonly SeenCvm[]): Promise<void> {
-  const { db, log, tenure, asked_at } = round;
+  const { db, log, teepod, tenure, asked_at } = round;
   const byId = new Map(round.vms.map((vm) => [vm.id, vm]));
   const vmOf = ({ host_vm_id }: SeenCvm) => (host_vm_id === null ? undefined : byId.get(host_vm_id));
   const seen = cvms.flatMap((cvm) => {
     const vm = vmOf(cvm);
     return vm ? [{ cvm_id: cvm.id, vm }] : [];
   });
-  await keepHostEvents(db, seen).catch((error: unknown) =>
+  await keepHostEvents(db, teepod.id, seen).catch((error: unknown) =>
     log.error({ err: error }, "couldn't store host events"),
   );
   const missing: SeenCvm[] = [];
