@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { sql, type Kysely, type Transaction, type UpdateQueryBuilder, type UpdateResult } from 'kysely';
 import { outcome, transitions, type CvmStatus, type OperationType } from '../../domain/cvms/cvmStates';
 import { busyProblem } from '../../domain/cvms/operationConflict';
+import { prepared } from '../core/client';
 import { inStates, leasesOf } from '../core/leases';
 import type { CvmRow } from '../cvms/cvmsTable';
 import type { Database } from '../core/schema';
@@ -142,11 +143,12 @@ export const addEvent = (db: Kysely<Database>, event: NewEvent): Promise<void> =
  * of a large node.
  */
 export async function addEvents(db: Kysely<Database>, events: readonly NewEvent[]): Promise<void> {
-  for (let from = 0; from < events.length; from += EVENT_BATCH_SIZE)
+  for (let from = 0; from < events.length; from += EVENT_BATCH_SIZE) {
+    const some = events.slice(from, from + EVENT_BATCH_SIZE);
     await db
       .insertInto('events')
       .values(
-        events.slice(from, from + EVENT_BATCH_SIZE).map((event) => ({
+        some.map((event) => ({
           team_id: event.cvm.team_id,
           app_id: event.cvm.app_id,
           cvm_id: event.cvm.id,
@@ -157,7 +159,10 @@ export async function addEvents(db: Kysely<Database>, events: readonly NewEvent[
           data: toJson(event.data ?? {}),
         })),
       )
+      // Almost always one.
+      .$if(some.length === 1, (insert) => insert.modifyEnd(prepared))
       .execute();
+  }
 }
 
 /**
@@ -169,7 +174,7 @@ export async function changeWithEvent(
   change: UpdateQueryBuilder<Database, 'cvms', 'cvms', UpdateResult>,
   { cvm, operation, kind, severity = 'info', message, data = {} }: NewEvent,
 ): Promise<boolean> {
-  const { numAffectedRows = 0n } = await sql`
+  const { numAffectedRows = 0n } = await sql`${prepared}
     with changed as (${change.returning('cvms.id')})
     insert into events (team_id, app_id, cvm_id, operation_id, kind, severity, message, data)
     select ${cvm.team_id}::bigint, ${cvm.app_id}::bigint, ${cvm.id}::bigint, ${operation?.id ?? null}::bigint, ${kind}::text,
@@ -208,6 +213,7 @@ export async function saveSteps(
     .set({ steps: toJson(steps) })
     .where(operationLeases.isOwn(id, owner))
     .returning('cancel_requested_at')
+    .modifyEnd(prepared)
     .executeTakeFirst();
   return holdOf(row);
 }

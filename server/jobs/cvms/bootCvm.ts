@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { STEPS } from '../../../console/lib/cvms/steps';
 import { statusReason } from '../../db/cvms/statusReason';
 import type { RevisionRow } from '../../db/apps/revisionsTable';
-import type { Tx } from '../../db/core/client';
+import { prepared, type Tx } from '../../db/core/client';
 import { releasedPorts } from '../../db/cvms/givenUpVms';
 import { portName } from '../../domain/hosts/attachments';
 import { operationText } from '../../../console/lib/texts/operationTexts';
@@ -195,5 +195,6 @@ export async function wentLive(trx: Tx, revision_id: number): Promise<void> {
     .set({ live_at: new Date() })
     .where('id', '=', revision_id)
     .where('live_at', 'is', null)
+    .modifyEnd(prepared)
     .execute();
 }

@@ -5,7 +5,7 @@ import { sql, type UpdateObject } from 'kysely';
 import { problemCodes } from '../../../generated/api/permissions.gen';
 import type { Logger } from 'pino';
 import { cancelledEvent } from '../../db/activity/cancelling';
-import { retried, withTransaction, type Db, type Tx } from '../../db/core/client';
+import { prepared, retried, withTransaction, type Db, type Tx } from '../../db/core/client';
 import { NO_LEASE } from '../../db/core/leases';
 import {
   addEvent,
@@ -308,7 +308,7 @@ export class OperationRun {
     const isPatched = await retried(async () =>
       event
         ? changeWithEvent(this.db, patch, { cvm: this.cvm, operation: this.operation, ...event })
-        : (await patch.executeTakeFirst()).numUpdatedRows > 0n,
+        : (await patch.modifyEnd(prepared).executeTakeFirst()).numUpdatedRows > 0n,
     );
     if (!isPatched) throw new LeaseLost(TAKEN);
     this.#noted = {};
@@ -364,6 +364,7 @@ export class OperationRun {
         )
         .selectFrom('ended')
         .selectAll()
+        .modifyEnd(prepared)
         .executeTakeFirst();
       if (!ended) throw new LeaseLost(TAKEN);
       const { created_at, finished_at, cancel_requested_at, cancel_requested_by } = ended;

@@ -6,7 +6,7 @@ import { lockTeamToDeploy } from '../../../db/billing/budgets';
 import { typeNamed } from '../../../db/catalog/catalogue';
 import { insertHold } from '../../../db/billing/holds';
 import { newCvmRate } from '../../../db/billing/orders/cover';
-import { brokenConstraint } from '../../../db/core/client';
+import { brokenConstraint, prepared } from '../../../db/core/client';
 import { findCvm } from '../../../db/cvms/cvmLookup';
 import type { CvmRow } from '../../../db/cvms/cvmsTable';
 import { addEvent, beginOperation } from '../../../db/activity/operations';
@@ -209,6 +209,7 @@ function insertApp(
     )
     .selectFrom('revision')
     .select(['app_id', 'id as revision_id'])
+    .modifyEnd(prepared)
     .executeTakeFirstOrThrow();
 }
 
@@ -311,6 +312,7 @@ async function commitProvision(trx: Write['trx'], provision: ProvisionRow, cvm_i
     )
     .selectFrom('moved')
     .select('id')
+    .modifyEnd(prepared)
     .executeTakeFirst();
   if (moved) return;
   const { state, name } = await trx
