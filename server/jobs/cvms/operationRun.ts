@@ -229,7 +229,7 @@ export class OperationRun {
   /** Repeats `look` with backoff until it returns a value; fails at the operation's deadline. */
   async until<T>(phase: Phase, look: () => Promise<T | undefined>, limit_seconds?: number): Promise<T> {
     const limit = limit_seconds === undefined ? Infinity : Date.now() + limit_seconds * 1000;
-    for (let pause = 100; ; pause = Math.min(pause * 1.4, 1_500)) {
+    for (let pause = 100; ; pause = Math.min(pause * 2, 1_500)) {
       this.checkDeadline(operationText('deadline_passed', { phase }));
       const found = await this.patient(look);
       if (found !== undefined) return found;
