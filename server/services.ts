@@ -58,7 +58,7 @@ export async function createServices(
     seal.open('gateway-credential', sealed),
   );
   const chain = createChainDriver(config.chains);
-  const events = createEventBus(database.connection, log);
+  const events = createEventBus(database.connection, log, { serves: config.role !== 'worker' });
   const jobs = createJobs({ db, events, log });
   const site = siteIn(join(config.dataDir, 'site'), config.agentFramework, log);
   const mail = createMailOutbox({ brand: site.brand, config, seal, jobs });

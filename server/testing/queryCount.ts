@@ -9,12 +9,15 @@ const HEADER = 'x-count-queries';
 export interface QueryCounter {
   /** Sends one request with the given headers added; returns the statements the server ran for it, in order. */
   during(request: (headers: Record<string, string>) => Promise<unknown>): Promise<string[]>;
+  /** Runs background work of this process; returns its statements, in order. */
+  of(work: () => Promise<unknown>): Promise<string[]>;
   stop(): void;
 }
 
 /**
  * Records the statements a request runs on PostgreSQL, including `begin` and `commit`. The server must run in
- * this process. Background work has no request and isn't counted.
+ * this process. Background work has no request and isn't counted, except by `of`. Connections must be opened after
+ * this call.
  */
 export function countQueries(): QueryCounter {
   const requests = new AsyncLocalStorage<string[]>();
@@ -42,6 +45,11 @@ export function countQueries(): QueryCounter {
       measured.set(name, statements);
       await request({ [HEADER]: name });
       measured.delete(name);
+      return statements;
+    },
+    async of(work) {
+      const statements: string[] = [];
+      await requests.run(statements, work);
       return statements;
     },
     stop() {

@@ -1,9 +1,10 @@
 import type { EventKind } from '../../../console/lib/activity/eventKinds';
 import { operationResult, RESTORE_REQUESTED } from '../../../console/lib/cvms/operationWords';
 import { randomUUID } from 'node:crypto';
-import { sql, type Kysely, type Transaction } from 'kysely';
+import { sql, type Kysely, type Transaction, type UpdateQueryBuilder, type UpdateResult } from 'kysely';
 import { outcome, transitions, type CvmStatus, type OperationType } from '../../domain/cvms/cvmStates';
 import { busyProblem } from '../../domain/cvms/operationConflict';
+import { prepared } from '../core/client';
 import { inStates, leasesOf } from '../core/leases';
 import type { CvmRow } from '../cvms/cvmsTable';
 import type { Database } from '../core/schema';
@@ -142,11 +143,12 @@ export const addEvent = (db: Kysely<Database>, event: NewEvent): Promise<void> =
  * of a large node.
  */
 export async function addEvents(db: Kysely<Database>, events: readonly NewEvent[]): Promise<void> {
-  for (let from = 0; from < events.length; from += EVENT_BATCH_SIZE)
+  for (let from = 0; from < events.length; from += EVENT_BATCH_SIZE) {
+    const some = events.slice(from, from + EVENT_BATCH_SIZE);
     await db
       .insertInto('events')
       .values(
-        events.slice(from, from + EVENT_BATCH_SIZE).map((event) => ({
+        some.map((event) => ({
           team_id: event.cvm.team_id,
           app_id: event.cvm.app_id,
           cvm_id: event.cvm.id,
@@ -157,7 +159,28 @@ export async function addEvents(db: Kysely<Database>, events: readonly NewEvent[
           data: toJson(event.data ?? {}),
         })),
       )
+      // Almost always one.
+      .$if(some.length === 1, (insert) => insert.modifyEnd(prepared))
       .execute();
+  }
+}
+
+/**
+ * Makes a change and adds its event in one statement. A change that matches no row adds none.
+ * @returns whether it changed any row
+ */
+export async function changeWithEvent(
+  db: Kysely<Database>,
+  change: UpdateQueryBuilder<Database, 'cvms', 'cvms', UpdateResult>,
+  { cvm, operation, kind, severity = 'info', message, data = {} }: NewEvent,
+): Promise<boolean> {
+  const { numAffectedRows = 0n } = await sql`${prepared}
+    with changed as (${change.returning('cvms.id')})
+    insert into events (team_id, app_id, cvm_id, operation_id, kind, severity, message, data)
+    select ${cvm.team_id}::bigint, ${cvm.app_id}::bigint, ${cvm.id}::bigint, ${operation?.id ?? null}::bigint, ${kind}::text,
+      ${severity}::text, ${message}::text, ${toJson(data)}::jsonb
+    from changed`.execute(db);
+  return numAffectedRows > 0n;
 }
 
 /** Claims the operation for `owner` unless it is finished or another worker holds a live lease. */
@@ -190,6 +213,7 @@ export async function saveSteps(
     .set({ steps: toJson(steps) })
     .where(operationLeases.isOwn(id, owner))
     .returning('cancel_requested_at')
+    .modifyEnd(prepared)
     .executeTakeFirst();
   return holdOf(row);
 }

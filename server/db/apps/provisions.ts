@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import type { InstanceTypeRow } from '../catalog/instanceTypesTable';
 import type { OsImageRow } from '../catalog/osImagesTable';
-import type { Db, Tx } from '../core/client';
+import { prepared, type Db, type Tx } from '../core/client';
 import type { KmsRow } from '../kms/kmsTable';
 import type { ProvisionRow } from './provisionsTable';
 
 /** Whether a provision or an app, of this team or any, has this ID (40 hex digits, lowercase). */
 export async function isAppIdTaken(db: Db, app_id: string, team_id: number | null = null): Promise<boolean> {
-  const { rows } = await sql<{ taken: boolean }>`
+  const { rows } = await sql<{ taken: boolean }>`${prepared}
     select exists (select 1 from provisions where app_id = ${app_id} and team_id = coalesce(${team_id}, team_id))
         or exists (select 1 from apps where app_id = ${app_id} and team_id = coalesce(${team_id}, team_id)) as taken`.execute(
     db,
@@ -131,6 +131,7 @@ export async function openOnChainProvision(
     .where('expires_at', '>', new Date())
     .orderBy('id', 'desc')
     .limit(1)
+    .modifyEnd(prepared)
     .executeTakeFirst();
   if (!waiting || waiting.kms_id === null) return undefined;
   const { id, kms_id, teepod_id, os_image } = waiting;

@@ -1,5 +1,5 @@
 import { hideSecrets } from '../../domain/audit/auditMask';
-import type { Db, Tx } from '../core/client';
+import { prepared, type Db, type Tx } from '../core/client';
 import { toJson, type Json } from '../core/json';
 import type { AuditLogRow } from './auditLogTable';
 
@@ -40,6 +40,7 @@ export async function appendAudit(trx: Db | Tx, rows: readonly AuditRow[]): Prom
         after: jsonText(row.after),
       })),
     )
+    .$if(ordered.length === 1, (insert) => insert.modifyEnd(prepared))
     .execute();
 }
 

@@ -3,7 +3,7 @@ import { amountWithin } from '../../domain/billing/metering';
 import { periodOf, type BudgetAction } from '../../domain/billing/budget';
 import { publicId } from '../../domain/core/publicId';
 import { openAiHours } from '../ai/aiTotals';
-import type { Db, Tx } from '../core/client';
+import { prepared, type Db, type Tx } from '../core/client';
 import type { CvmRow } from '../cvms/cvmsTable';
 import { accruedUsage } from './accrued';
 import type { BudgetRow } from './budgetsTables';
@@ -198,6 +198,7 @@ export async function lockTeamToDeploy(trx: Tx, team_id: number): Promise<boolea
     )
     .where('t.id', '=', team_id)
     .forNoKeyUpdate('t')
+    .modifyEnd(prepared)
     .executeTakeFirstOrThrow();
   return is_used_up;
 }

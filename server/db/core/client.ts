@@ -43,10 +43,13 @@ const PREPARED = '/* prepared */';
 
 /**
  * Marks a statement that PostgreSQL keeps parsed and planned on every connection: planning the joins of
- * frequent requests costs several times their execution. Only for constant texts with named columns: after a
- * migration, `select *` would fail until the connection is replaced.
+ * frequent requests costs several times their execution, and of a deployment's small statements about as much. Written
+ * first in it, or last with `modifyEnd`. Only for constant texts with named columns: after a migration, `select *` would
+ * fail until the connection is replaced.
  */
 export const prepared = sql.raw(PREPARED);
+
+const isMarked = (text: string) => text.startsWith(PREPARED) || text.endsWith(PREPARED);
 
 const names = new Map<string, string>();
 
@@ -54,7 +57,7 @@ const names = new Map<string, string>();
 function nameMarked(client: pg.PoolClient): void {
   const query = client.query.bind(client) as (...given: unknown[]) => unknown;
   const named = (text: unknown, ...rest: unknown[]) => {
-    if (typeof text !== 'string' || !text.startsWith(PREPARED)) return query(text, ...rest);
+    if (typeof text !== 'string' || !isMarked(text)) return query(text, ...rest);
     let name = names.get(text);
     if (!name) names.set(text, (name = `prepared_${names.size + 1}`));
     const [values, ...callback] = rest;

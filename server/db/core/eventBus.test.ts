@@ -58,3 +58,28 @@ it('reopens a connection on which nothing arrives anymore, although neither end 
     await database.drop();
   }
 });
+
+it('a worker hears events from the first reader on, which learns that it may have missed some', async () => {
+  const database = await createTestDatabase();
+  const bus = createEventBus(database.connection, createLogger('silent'), { serves: false });
+  const notify = (channel: string, payload: object) =>
+    sql`select pg_notify(${channel}, ${JSON.stringify(payload)})`.execute(database.db);
+  try {
+    let jobs = 0;
+    bus.onJob(() => (jobs += 1));
+    await eventually('the bus hears jobs', async () => {
+      await notify(JOB_CHANNEL, { mail: 1 });
+      return jobs > 0;
+    });
+    const heard: unknown[] = [];
+    bus.subscribe(7, (notice) => heard.push(notice));
+    await eventually('the reader learns when it begins', () => Promise.resolve(heard.length > 0));
+    const event = { id: 1, team_id: 7, cvm_id: null };
+    await notify('teehouse_events', event);
+    await eventually('the reader hears the event', () => Promise.resolve(heard.length > 1));
+    expect(heard).toEqual(['reconnected', event]);
+  } finally {
+    await bus.stop();
+    await database.drop();
+  }
+});

@@ -38,9 +38,9 @@ export type JobNotice = { mail: number } | { operation: string; worker: string |
 
 export interface EventBus {
   /**
-   * Calls back for every event of the team, whichever process wrote it, once after a lost connection
-   * recovers, and with `stopped` when this process drains: no more events follow, and another process serves
-   * the reader better.
+   * Calls back for every event of the team, whichever process wrote it, with `reconnected` when notices may have been
+   * lost (after a lost connection, and in a worker before its first reader), and with `stopped` when this process
+   * drains: no more events follow, and another process serves the reader better.
    */
   subscribe(team_id: number, listener: EventListener): () => void;
   /** Calls back when the user's notifications change, and after a lost connection, when they may have. */
@@ -68,11 +68,12 @@ const CHECK_MS = 15_000;
 /**
  * One LISTEN connection per process, reopened when it drops or no longer answers; readers catch up from the table by
  * ID.
+ * @param options.serves whether readers of events are expected; otherwise it listens to them from the first one on
  */
 export function createEventBus(
   poolConfig: pg.PoolConfig,
   log: Logger,
-  { check_ms = CHECK_MS } = {},
+  { check_ms = CHECK_MS, serves = true }: { check_ms?: number; serves?: boolean } = {},
 ): EventBus {
   const listeners = new Map<number, Set<EventListener>>();
   const accessListeners = new Set<AccessListener>();
@@ -81,6 +82,8 @@ export function createEventBus(
   const logLevelListeners = new Set<() => void>();
   const notificationListeners = new Map<number, Set<() => void>>();
   let client: pg.Client | null = null;
+  /** Whether it listens. */
+  let isOpen = false;
   let stopped = false;
   let retry: NodeJS.Timeout | undefined;
   let check: NodeJS.Timeout | undefined;
@@ -119,6 +122,23 @@ export function createEventBus(
     [LOG_LEVEL_CHANNEL, () => logLevelListeners.forEach((listener) => listener())],
   ]);
 
+  /** Channels listened to. Most notices are events, which workers don't read, and jobs, which only they read. */
+  const channels = new Set(readers.keys());
+  channels.delete(JOB_CHANNEL);
+  if (!serves) channels.delete(EVENT_CHANNEL);
+
+  /** Listens to a channel from its first reader on. @param missed notices may have been lost until this call */
+  const listenTo = (channel: string, missed: () => void) => {
+    if (channels.has(channel)) return;
+    channels.add(channel);
+    // A connection being opened listens to all of them.
+    if (isOpen) client?.query(`listen ${channel}`).then(missed, () => undefined);
+  };
+
+  const behind = () => {
+    for (const set of listeners.values()) for (const listener of set) listener('reconnected');
+  };
+
   /** @param again whether notices may have been lost since an earlier connection */
   const connect = async (again: boolean): Promise<void> => {
     if (stopped) return;
@@ -133,11 +153,13 @@ export function createEventBus(
       if (payload) readers.get(channel)?.(payload);
     });
     client = next;
+    isOpen = false;
     await next.connect();
     watch(next);
-    for (const channel of readers.keys()) await next.query(`listen ${channel}`);
+    for (const channel of channels) await next.query(`listen ${channel}`);
+    isOpen = client === next;
     if (!again) return;
-    for (const set of listeners.values()) for (const listener of set) listener('reconnected');
+    behind();
     for (const listener of accessListeners) listener({});
     for (const set of notificationListeners.values()) for (const listener of set) listener();
     for (const listener of announcementListeners) listener();
@@ -168,6 +190,7 @@ export function createEventBus(
   const lost = (which: pg.Client) => {
     if (stopped || client !== which) return;
     client = null;
+    isOpen = false;
     clearTimeout(check);
     // Still open if a standby refused to listen: connections left behind would use up those of the next primary.
     which.end().catch(() => undefined);
@@ -194,6 +217,7 @@ export function createEventBus(
       const set = listeners.get(team_id) ?? new Set();
       listeners.set(team_id, set);
       set.add(listener);
+      listenTo(EVENT_CHANNEL, behind);
       return () => {
         set.delete(listener);
         if (set.size === 0) listeners.delete(team_id);
@@ -218,6 +242,7 @@ export function createEventBus(
     },
     onJob(listener) {
       jobListeners.add(listener);
+      listenTo(JOB_CHANNEL, () => undefined);
       return () => void jobListeners.delete(listener);
     },
     onLogLevel(listener) {

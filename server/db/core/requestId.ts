@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Tx } from './client';
+import { prepared, type Tx } from './client';
 
 /**
  * Sets the request ID that operations and events started in this transaction carry, and the span that operations and rollouts belong to
@@ -8,5 +8,5 @@ import type { Tx } from './client';
 export async function setRequestId(trx: Tx, request_id: string, traceparent?: string): Promise<void> {
   const span =
     traceparent === undefined ? sql`` : sql`, set_config('teehouse.traceparent', ${traceparent}, true)`;
-  await sql`select set_config('teehouse.request_id', ${request_id}, true)${span}`.execute(trx);
+  await sql`${prepared} select set_config('teehouse.request_id', ${request_id}, true)${span}`.execute(trx);
 }

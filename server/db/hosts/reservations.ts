@@ -142,7 +142,7 @@ function roomQuery(
   { of, order }: RoomPart,
   suits: RawBuilder<boolean>,
 ): RawBuilder<TeepodCapacity> {
-  return sql<TeepodCapacity>`
+  return sql<TeepodCapacity>`${prepared}
     select ${capacity(team_id, held_by)} ${HOSTS} ${joinHeldOnEach(team_id, held_by)}
     where ${openToTeam(team_id)} and ${TAKES_CVMS}
       and l.free_memory_mb >= ${size.memory_mb} and l.free_vcpu >= ${size.vcpu}
@@ -212,7 +212,7 @@ export async function reserve(trx: Tx, take: Take): Promise<boolean> {
 
 /** Locks the first of these teepods on which no other transaction is reserving; undefined if each has one. */
 export async function lockFirstIdle(trx: Tx, teepod_ids: readonly number[]): Promise<number | undefined> {
-  const { rows } = await sql<{ id: number }>`
+  const { rows } = await sql<{ id: number }>`${prepared}
     select id::int from teepods where id = any(${teepod_ids}::bigint[])
     order by array_position(${teepod_ids}::bigint[], id) limit 1 for no key update skip locked`.execute(trx);
   return rows[0]?.id;
@@ -267,6 +267,7 @@ export async function reserveLocked(trx: Tx, take: Take): Promise<boolean> {
     )
     .selectFrom('made')
     .select('id')
+    .modifyEnd(prepared)
     .executeTakeFirstOrThrow();
   const { teepod_id, team_id } = take;
   // Counted under the same lock.
@@ -292,7 +293,7 @@ export async function nameUse(
   team_id: number,
   name: string,
 ): Promise<{ is_taken: boolean; holds_capacity: boolean }> {
-  const { rows } = await sql<{ is_taken: boolean; holds_capacity: boolean }>`
+  const { rows } = await sql<{ is_taken: boolean; holds_capacity: boolean }>`${prepared}
     select exists (select from cvms where team_id = ${team_id} and name = ${name} and deleted_at is null) as is_taken,
       exists (select from reservations where provision_id in (${openProvisions(team_id, name)})) as holds_capacity`.execute(
     db,
@@ -332,7 +333,7 @@ type Limits = Pick<TeamRow, 'max_cvms' | 'max_vcpu' | 'max_memory_mb' | 'max_dis
 
 /** Returns the team's quota with its current usage. */
 export async function teamQuota(db: Kysely<Database>, team_id: number): Promise<Limits & Usage> {
-  const { rows } = await sql<Limits & Usage>`
+  const { rows } = await sql<Limits & Usage>`${prepared}
     select t.max_cvms, t.max_vcpu, t.max_memory_mb, t.max_disk_gb, used.*
     from teams t, (${usage(team_id)}) used where t.id = ${team_id}`.execute(db);
   return rows[0]!;

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import { cutWhole } from '../../../console/lib/texts/cutWhole';
 import type { TeamRole } from '../../domain/core/caller';
 import {
@@ -65,7 +65,7 @@ export interface ToldOf {
 const later = (at: Date, seconds: number) => new Date(at.getTime() + seconds * 1000);
 
 /** When new mail of the kind is due for the user: with the mail already collected, otherwise in five minutes. */
-const gathered = (user_id: ReturnType<typeof sql>, kind: NotificationKind, at: Date) => {
+const gathered = (user_id: RawBuilder<unknown>, kind: RawBuilder<unknown> | NotificationKind, at: Date) => {
   const last = later(at, GATHER_SECONDS);
   return sql`coalesce((select min(x.mail_due_at) from notifications x
     where x.user_id = ${user_id} and x.kind = ${kind} and x.mail_due_at between ${at} and ${last}), ${last})`;
@@ -122,23 +122,56 @@ export async function openNotices(
       as r(public_id, user_id, console, mail)`.execute(trx);
 }
 
+type Over = Extract<Notice, { state: 'over' }>;
+
 /**
  * Resolves a problem; its title and message then say how it ended, if that is known. Users who got mail about it get another
  * when the kind reports recovery; an email still pending covers both.
  * @param team_id one team or several
  */
-export async function resolveNotices(
+export const resolveNotices = (
   trx: Tx,
-  { kind, subject, message, title }: Extract<Notice, { state: 'over' }>,
+  over: Over,
   { team_id, at }: { team_id: number | readonly number[]; at: Date },
+): Promise<void> =>
+  resolveAll(
+    trx,
+    [team_id].flat().map((one) => ({ ...over, team_id: one })),
+    at,
+  );
+
+/** Resolves several problems in this order, in one statement: a busy server ends many operations a second. */
+export async function resolveAll(
+  trx: Tx,
+  over: readonly (Over & { team_id: number })[],
+  at: Date,
 ): Promise<void> {
-  const tell = message !== null && KINDS[kind].tellsRecovery;
+  // The first of several about a problem resolves it.
+  const first = new Map<string, (typeof over)[number]>();
+  for (const one of over) {
+    const about = JSON.stringify([one.team_id, one.kind, one.subject]);
+    if (!first.has(about)) first.set(about, one);
+  }
+  const all = [...first.values()];
+  if (all.length === 0) return;
+  const tells = all.map(({ kind, message }) => message !== null && KINDS[kind].tellsRecovery);
   await sql`
-    update notifications n set resolved_at = ${at}, position = nextval('notification_positions'),
-      title = coalesce(${title ?? null}::text, n.title), message = coalesce(${message}::text, n.message),
+    with ended as materialized (
+      select f.*, nextval('notification_positions') as position
+      from (
+        select n.id, o.title, o.message, o.tells
+        from unnest(${all.map(({ team_id }) => team_id)}::bigint[], ${all.map(({ kind }) => kind)}::text[],
+          ${all.map(({ subject }) => subject)}::text[], ${all.map(({ title }) => title ?? null)}::text[],
+          ${all.map(({ message }) => message)}::text[], ${tells}::boolean[])
+          with ordinality as o(team_id, kind, subject, title, message, tells, nth)
+        join notifications n on n.team_id = o.team_id and n.kind = o.kind and n.subject = o.subject
+        where n.resolved_at is null order by o.nth
+      ) f
+    )
+    update notifications n set resolved_at = ${at}, position = ended.position,
+      title = coalesce(ended.title, n.title), message = coalesce(ended.message, n.message),
       mail_due_at = case
-        when n.mailed_state = 'open' and ${tell} then ${gathered(sql`n.user_id`, kind, at)}
+        when n.mailed_state = 'open' and ended.tells then ${gathered(sql`n.user_id`, sql`n.kind`, at)}
         else n.mail_due_at end
-    where n.team_id = any(${[team_id].flat()}::bigint[]) and n.kind = ${kind} and n.subject = ${subject}
-      and n.resolved_at is null`.execute(trx);
+    from ended where n.id = ended.id and n.resolved_at is null`.execute(trx);
 }

@@ -1,7 +1,7 @@
 import type { Generated, Selectable } from 'kysely';
 import type { PlacementPolicy } from '../../domain/hosts/scheduler';
 import type { RuntimeLogLevel } from '../../domain/platform/logLevel';
-import type { Db, Tx } from '../core/client';
+import { prepared, type Db, type Tx } from '../core/client';
 
 /** One row of platform-wide administrator settings (migration 0057_platform_settings). */
 export interface PlatformSettingsTable {
@@ -28,6 +28,7 @@ export async function placementPolicy(db: Db | Tx): Promise<PlacementPolicy> {
   const { placement } = await db
     .selectFrom('platform_settings')
     .select('placement')
+    .modifyEnd(prepared)
     .executeTakeFirstOrThrow();
   return placement;
 }

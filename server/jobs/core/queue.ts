@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely';
 import type { Logger } from 'pino';
 import { JOB_CHANNEL, type EventBus, type JobNotice } from '../../db/core/eventBus';
-import type { Db } from '../../db/core/client';
+import { prepared, type Db } from '../../db/core/client';
 import type { Database } from '../../db/core/schema';
 import { hostShard } from '../../db/hosts/hostShards';
 
@@ -73,7 +73,7 @@ export function createJobs({ db, events, log }: Parts): JobRunner {
 
 /** Wakes one worker: if all were woken, each would try to claim the row, and all but one would wait for its lock. */
 async function notifyOperation(trx: Transaction<Database>, correlation_id: string): Promise<void> {
-  await sql`
+  await sql`${prepared}
     select pg_notify(${JOB_CHANNEL}, json_build_object('operation', o.correlation_id, 'worker', s.lease_owner)::text)
     from operations o join cvms c on c.id = o.cvm_id
     left join host_shards s on s.shard = ${hostShard('c.teepod_id')} and s.lease_until > now()

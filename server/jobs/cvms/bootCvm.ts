@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { STEPS } from '../../../console/lib/cvms/steps';
 import { statusReason } from '../../db/cvms/statusReason';
 import type { RevisionRow } from '../../db/apps/revisionsTable';
-import type { Tx } from '../../db/core/client';
+import { prepared, type Tx } from '../../db/core/client';
 import { releasedPorts } from '../../db/cvms/givenUpVms';
 import { portName } from '../../domain/hosts/attachments';
 import { operationText } from '../../../console/lib/texts/operationTexts';
@@ -10,7 +10,16 @@ import { join } from '../../../console/lib/texts/text';
 import { ownValue } from '../../../console/lib/ownValue';
 import { withoutHostPaths } from '../../domain/hosts/hostText';
 import { VmmError, type GpuSelection, type VmChange, type VmInfo } from '../../drivers/vmm';
-import { ensureVm, findVm, gpusOf, refused, switchOff, vmGone, waitForBoot } from '../hosts/host';
+import {
+  ensureVm,
+  findVm,
+  gpusOf,
+  noteStarting,
+  refused,
+  switchOff,
+  vmGone,
+  waitForBoot,
+} from '../hosts/host';
 import { OperationFailed } from './operationErrors';
 import type { OperationRun } from './operationRun';
 
@@ -113,17 +122,19 @@ const gpuKey = (gpus: GpuSelection['gpus']) =>
 
 export async function startAndFollow(run: OperationRun, vm: VmInfo): Promise<void> {
   const id = vm.id;
-  await run.step(STEPS.start, async () => {
-    // Hosts don't change a running VM, even one whose boot failed: it is stopped first.
-    if (vm.status === 'running' && vm.boot_error) await switchOff(run, vm);
-    if (vm.status === 'running' && !vm.boot_error) return;
-    // Recorded first: canceling stops the VM only if this operation started it.
-    await run.patchPayload({ started_vm: true });
-    await run
-      .patient(() => run.driver.startVm(id, run))
-      .catch((error: unknown) => Promise.reject(refused(error)));
-  });
-  await run.step(STEPS.boot, () => waitForBoot(run, id));
+  // Hosts start the VMs that they create.
+  const runs = vm.status === 'running' && !vm.boot_error;
+  if (runs) run.pass(STEPS.start);
+  else
+    await run.step(STEPS.start, async () => {
+      // Hosts don't change a running VM, even one whose boot failed: it is stopped first.
+      if (vm.status === 'running') await switchOff(run, vm);
+      await noteStarting(run);
+      await run
+        .patient(() => run.driver.startVm(id, run))
+        .catch((error: unknown) => Promise.reject(refused(error)));
+    });
+  await run.step(STEPS.boot, () => waitForBoot(run, id, runs ? vm : null));
 }
 
 /** Writes a change to the host. A change that the host refuses after writing a part of it is undone. */
@@ -184,5 +195,6 @@ export async function wentLive(trx: Tx, revision_id: number): Promise<void> {
     .set({ live_at: new Date() })
     .where('id', '=', revision_id)
     .where('live_at', 'is', null)
+    .modifyEnd(prepared)
     .execute();
 }

@@ -1,4 +1,3 @@
-import type { EventKind } from '../../../console/lib/activity/eventKinds';
 import { ownValue } from '../../../console/lib/ownValue';
 import type { StepName } from '../../../console/lib/cvms/steps';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -6,10 +5,11 @@ import { sql, type UpdateObject } from 'kysely';
 import { problemCodes } from '../../../generated/api/permissions.gen';
 import type { Logger } from 'pino';
 import { cancelledEvent } from '../../db/activity/cancelling';
-import { retried, withTransaction, type Db, type Tx } from '../../db/core/client';
+import { prepared, retried, withTransaction, type Db, type Tx } from '../../db/core/client';
 import { NO_LEASE } from '../../db/core/leases';
 import {
   addEvent,
+  changeWithEvent,
   operationLeases,
   renewOperation,
   saveSteps,
@@ -19,7 +19,7 @@ import {
 import type { CvmChange, CvmRow } from '../../db/cvms/cvmsTable';
 import type { OperationPayload, OperationRow, OperationStep } from '../../db/activity/operationsTable';
 import type { Database } from '../../db/core/schema';
-import type { TeepodRow } from '../../db/hosts/teepodsTable';
+import type { ReachedHost } from '../../db/cvms/cvmOnHost';
 import { toJson } from '../../db/core/json';
 import { endWords, failureCause } from '../../../console/lib/cvms/operationWords';
 import type { ChainDriver } from '../../drivers/chain';
@@ -42,9 +42,9 @@ type OperationEnd = 'succeeded' | 'failed' | 'cancelled';
 export interface RunOptions {
   db: Db;
   /** @throws when the host's address or credential is invalid, which fails the operation. */
-  driver: (teepod: TeepodRow) => VmmDriver;
+  driver: (teepod: ReachedHost) => VmmDriver;
   chain: ChainDriver;
-  teepod: TeepodRow;
+  teepod: ReachedHost;
   cvm: CvmRow;
   operation: OperationRow;
   owner: string;
@@ -65,11 +65,11 @@ export class OperationRun {
   readonly db: Db;
   readonly chain: ChainDriver;
   /** The CVM's host; a move changes it. */
-  teepod: TeepodRow;
+  teepod: ReachedHost;
   readonly operation: OperationRow;
   readonly log: Logger;
   cvm: CvmRow;
-  readonly #open: (teepod: TeepodRow) => VmmDriver;
+  readonly #open: (teepod: ReachedHost) => VmmDriver;
   readonly #owner: string;
   readonly #steps: OperationStep[];
   readonly #abort = new AbortController();
@@ -80,6 +80,8 @@ export class OperationRun {
   /** When the lease stops counting (`performance.now()`). */
   #held_until: number;
   #undoing = false;
+  /** Changes of the CVM that aren't stored yet. */
+  #noted: CvmChange = {};
   #ended: { state: OperationEnd; error_code: string | undefined } | undefined;
 
   constructor(options: RunOptions) {
@@ -110,7 +112,7 @@ export class OperationRun {
   }
 
   /** Returns the driver of a host other than the CVM's. */
-  driverOf(teepod: TeepodRow): VmmDriver {
+  driverOf(teepod: ReachedHost): VmmDriver {
     return this.#open(teepod);
   }
 
@@ -165,16 +167,8 @@ export class OperationRun {
    * a crash before the step is recorded runs it again.
    */
   async step(name: StepName, work: () => Promise<Text | void>): Promise<void> {
-    this.#throwIfOver();
-    const earlier = this.#steps.find((step) => step.name === name);
-    if (earlier?.state === 'done') return;
-    const step: OperationStep = {
-      name,
-      state: 'running',
-      started_at: earlier?.started_at ?? new Date().toISOString(),
-    };
-    if (earlier) this.#steps.splice(this.#steps.indexOf(earlier), 1);
-    this.#steps.push(step);
+    const { step, earlier } = this.#begin(name);
+    if (!step) return;
     await this.#save();
     // Canceled before this was recorded: the canceling user relies on the step not having started.
     if (this.#cancelled && !this.#undoing) {
@@ -198,6 +192,24 @@ export class OperationRun {
     }
   }
 
+  /** Records a step that has nothing to do. Saved with the next write: a step, or the end of the operation. */
+  pass(name: StepName): void {
+    const { step } = this.#begin(name);
+    if (step) Object.assign(step, { state: 'done', finished_at: new Date().toISOString() });
+  }
+
+  /** Adds the step, unless an earlier attempt completed it. `earlier` is its record if one began it. */
+  #begin(name: StepName): { step?: OperationStep; earlier?: OperationStep | undefined } {
+    this.#throwIfOver();
+    const earlier = this.#steps.find((step) => step.name === name);
+    if (earlier?.state === 'done') return {};
+    const started_at = earlier?.started_at ?? new Date().toISOString();
+    const step: OperationStep = { name, state: 'running', started_at };
+    if (earlier) this.#steps.splice(this.#steps.indexOf(earlier), 1);
+    this.#steps.push(step);
+    return { step, earlier };
+  }
+
   #explain(step: OperationStep, { keys, text }: Text): void {
     step.detail = text;
     step.detail_keys = keys;
@@ -209,13 +221,15 @@ export class OperationRun {
   }
 
   async #save() {
+    // A later attempt skips completed steps, and then doesn't find again what they noted.
+    await this.storeNoted();
     this.#note(await saveSteps(this.db, this.operation.id, this.#owner, this.#steps));
   }
 
   /** Repeats `look` with backoff until it returns a value; fails at the operation's deadline. */
   async until<T>(phase: Phase, look: () => Promise<T | undefined>, limit_seconds?: number): Promise<T> {
     const limit = limit_seconds === undefined ? Infinity : Date.now() + limit_seconds * 1000;
-    for (let pause = 100; ; pause = Math.min(pause * 1.4, 1_500)) {
+    for (let pause = 100; ; pause = Math.min(pause * 2, 1_500)) {
       this.checkDeadline(operationText('deadline_passed', { phase }));
       const found = await this.patient(look);
       if (found !== undefined) return found;
@@ -284,29 +298,34 @@ export class OperationRun {
   }
 
   /** Changes the CVM while the lease is held, and notifies pages. */
-  async patchCvm(
-    change: CvmChange,
-    event?: { kind: EventKind; message: string; severity?: 'info' | 'warning' | 'error' },
-  ) {
-    const { id } = this.operation;
-    const patch = (db: Db | Tx) =>
-      db
-        .updateTable('cvms')
-        .set({ ...change, updated_at: new Date() })
-        .where('id', '=', this.cvm.id)
-        .where(operationLeases.isHeld(id, this.#owner))
-        .executeTakeFirst();
-    const patched = event
-      ? await withTransaction(this.db, async (trx) => {
-          const result = await patch(trx);
-          if (result.numUpdatedRows > 0n)
-            await addEvent(trx, { cvm: this.cvm, operation: this.operation, ...event });
-          return result;
-        })
-      : // Every step of a boot does this: one statement instead of four.
-        await retried(() => patch(this.db));
-    if (patched.numUpdatedRows === 0n) throw new LeaseLost(TAKEN);
+  async patchCvm(change: CvmChange, event?: Pick<NewEvent, 'kind' | 'message' | 'severity'>): Promise<void> {
+    const patch = this.db
+      .updateTable('cvms')
+      .set({ ...this.#noted, ...change, updated_at: new Date() })
+      .where('id', '=', this.cvm.id)
+      .where(operationLeases.isHeld(this.operation.id, this.#owner));
+    // Every step of a boot does this: one statement instead of a transaction.
+    const isPatched = await retried(async () =>
+      event
+        ? changeWithEvent(this.db, patch, { cvm: this.cvm, operation: this.operation, ...event })
+        : (await patch.modifyEnd(prepared).executeTakeFirst()).numUpdatedRows > 0n,
+    );
+    if (!isPatched) throw new LeaseLost(TAKEN);
+    this.#noted = {};
     this.cvm = { ...this.cvm, ...change };
+  }
+
+  /**
+   * Changes the CVM with the next write: a patch, a step, or the end of the operation. For what another attempt would
+   * find again if this one is killed before.
+   */
+  noteCvm(change: CvmChange): void {
+    this.#noted = { ...this.#noted, ...change };
+    this.cvm = { ...this.cvm, ...change };
+  }
+
+  async storeNoted(): Promise<void> {
+    if (Object.keys(this.#noted).length > 0) await this.patchCvm({});
   }
 
   /** Ends the operation: its state, the CVM and related rows change together, or not at all. */
@@ -318,30 +337,39 @@ export class OperationRun {
   ): Promise<void> {
     const error_code = failure && state === 'failed' ? problemCodes[failure.code] : undefined;
     await withTransaction(this.db, async (trx) => {
+      // Both in one statement. Without the lease it changes neither.
       const ended = await trx
-        .updateTable('operations')
-        .set({
-          state,
-          steps: toJson(this.#steps),
-          // The same time as the event's.
-          finished_at: sql<Date>`now()`,
-          ...NO_LEASE,
-          error_code: error_code ?? null,
-          error_message: failure?.message ?? null,
-          error_keys: JSON.stringify(failure?.reason.keys ?? []),
-        })
-        .where(operationLeases.isOwn(this.operation.id, this.#owner))
-        .returning(['created_at', 'finished_at', 'cancel_requested_at', 'cancel_requested_by'])
+        .with('ended', (cte) =>
+          cte
+            .updateTable('operations')
+            .set({
+              state,
+              steps: toJson(this.#steps),
+              // The same time as the event's.
+              finished_at: sql<Date>`now()`,
+              ...NO_LEASE,
+              error_code: error_code ?? null,
+              error_message: failure?.message ?? null,
+              error_keys: JSON.stringify(failure?.reason.keys ?? []),
+            })
+            .where(operationLeases.isOwn(this.operation.id, this.#owner))
+            .returning(['created_at', 'finished_at', 'cancel_requested_at', 'cancel_requested_by']),
+        )
+        .with('changed', (cte) =>
+          cte
+            .updateTable('cvms')
+            .set({ ...this.#noted, ...change, updated_at: new Date() })
+            .where('id', '=', this.cvm.id)
+            .where(sql<boolean>`exists (select from ended)`),
+        )
+        .selectFrom('ended')
+        .selectAll()
+        .modifyEnd(prepared)
         .executeTakeFirst();
       if (!ended) throw new LeaseLost(TAKEN);
       const { created_at, finished_at, cancel_requested_at, cancel_requested_by } = ended;
       // The cancellation was accepted, so the operation must not succeed: this is rolled back.
       if (state === 'succeeded' && cancel_requested_at) throw new Cancelled();
-      await trx
-        .updateTable('cvms')
-        .set({ ...change, updated_at: new Date() })
-        .where('id', '=', this.cvm.id)
-        .execute();
       const { type, payload } = this.operation;
       const end: NewEvent =
         state === 'cancelled'

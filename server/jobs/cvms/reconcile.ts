@@ -1,5 +1,5 @@
 import { sql, type UpdateObject } from 'kysely';
-import type { Db } from '../../db/core/client';
+import { prepared, type Db } from '../../db/core/client';
 import type { Database } from '../../db/core/schema';
 import type { CvmRow } from '../../db/cvms/cvmsTable';
 import type { TeepodRow } from '../../db/hosts/teepodsTable';
@@ -114,6 +114,7 @@ export async function reconcileTeepod(
     .where('teepod_id', '=', teepod.id)
     // CVMs in the recycle bin are on the host too, and must stay stopped.
     .where((eb) => eb.or([eb('deleted_at', 'is', null), eb('purge_at', 'is not', null)]))
+    .modifyEnd(prepared)
     .execute();
   await noteDrift(worker.db, teepod, countDrift(cvms, page.vms));
   await repairCvms(round, cvms);
@@ -126,14 +127,14 @@ export async function reconcileTeepod(
 
 /** Stores what the host reports about its CVMs' VMs and repairs those that differ. */
 async function repairCvms(round: HostRound, cvms: readonly SeenCvm[]): Promise<void> {
-  const { db, log, tenure, asked_at } = round;
+  const { db, log, teepod, tenure, asked_at } = round;
   const byId = new Map(round.vms.map((vm) => [vm.id, vm]));
   const vmOf = ({ host_vm_id }: SeenCvm) => (host_vm_id === null ? undefined : byId.get(host_vm_id));
   const seen = cvms.flatMap((cvm) => {
     const vm = vmOf(cvm);
     return vm ? [{ cvm_id: cvm.id, vm }] : [];
   });
-  await keepHostEvents(db, seen).catch((error: unknown) =>
+  await keepHostEvents(db, teepod.id, seen).catch((error: unknown) =>
     log.error({ err: error }, "couldn't store host events"),
   );
   const missing: SeenCvm[] = [];
@@ -265,6 +266,7 @@ function noteReachable(
     .where('url', '=', teepod.url)
     .where(sql<boolean>`sealed_credential is not distinct from ${teepod.sealed_credential}`)
     .returning(STORED_OF_HOST)
+    .modifyEnd(prepared)
     .executeTakeFirst();
 }
 

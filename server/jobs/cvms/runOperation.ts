@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Db } from '../../db/core/client';
 import { holdExactly, settleMove } from '../../db/hosts/reservations';
+import { cvmOnHost } from '../../db/cvms/cvmOnHost';
 import { claimOperation, operationLeases } from '../../db/activity/operations';
 import { withoutHostPaths } from '../../domain/hosts/hostText';
 import type { ChainDriver } from '../../drivers/chain';
@@ -46,17 +47,8 @@ export async function runOperation(
   const claimed_at = performance.now();
   const operation = await claimOperation(db, correlation_id, worker.id);
   if (!operation) return;
-  const cvm = await db
-    .selectFrom('cvms')
-    .selectAll()
-    .where('id', '=', operation.cvm_id)
-    .executeTakeFirstOrThrow();
-  onHost(cvm.teepod_id);
-  const teepod = await db
-    .selectFrom('teepods')
-    .selectAll()
-    .where('id', '=', cvm.teepod_id)
-    .executeTakeFirstOrThrow();
+  const { cvm, teepod } = await cvmOnHost(db, operation.cvm_id);
+  onHost(teepod.id);
   // Each attempt is its own span below the request that started the operation, whichever process served that.
   const span = worker.tracing?.start(`operation ${operation.type}`, {
     kind: 'consumer',

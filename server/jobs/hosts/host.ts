@@ -56,7 +56,7 @@ export async function ensureVm(
     }
     if (!mayCreateVm(run.cvm)) throw vmGone();
     run.checkDeadline(operationText('deadline_passed', { phase: 'create' }));
-    await run.patchPayload({ started_vm: true });
+    await noteStarting(run);
     await takeBackHolds(run);
     const gpus = run.cvm.gpus > 0 ? await gpusOf(run) : null;
     const { kms_id } = run.cvm;
@@ -95,6 +95,11 @@ export async function ensureVm(
   }
 }
 
+/** Recorded first: canceling a start stops the VM only if the operation started it. Nothing else asks. */
+export async function noteStarting(run: OperationRun): Promise<void> {
+  if (run.operation.type === 'start') await run.patchPayload({ started_vm: true });
+}
+
 /** Takes back ports and GPUs for the new VM from one that the CVM gave up, if the host lists it again. */
 async function takeBackHolds(run: OperationRun): Promise<void> {
   const { cvm, driver } = run;
@@ -123,26 +128,43 @@ export async function gpusOf({ db, cvm }: OperationRun): Promise<GpuSelection> {
 export const vmGone = () =>
   new OperationFailed('HOST_REFUSED', operationText('vm_not_listed'), operationText('advice_vm_not_listed'));
 
-/** Follows the boot until the containers are up. `running` alone is not enough: the guest reports its progress. */
-export async function waitForBoot(run: OperationRun, vm_id: string): Promise<void> {
+/** A boot's progress is stored this often: a host may report several steps within a second, each with its own time. */
+const PROGRESS_MS = 1_000;
+
+/**
+ * Follows the boot until the containers are up. `running` alone is not enough: the guest reports its progress.
+ * @param first the host's answer of this moment, if the caller just asked
+ */
+export async function waitForBoot(
+  run: OperationRun,
+  vm_id: string,
+  first: VmInfo | null = null,
+): Promise<void> {
   let said = run.cvm.boot_progress ?? '';
-  await run.until('boot', async () => {
-    const vm = await run.driver.getInfo(vm_id, run);
-    if (!vm) throw vmGone();
-    await keepHostEvents(run.db, [{ cvm_id: run.cvm.id, vm }]).catch((error: unknown) =>
+  let stored_at = -Infinity;
+  let known = first;
+  let last = first;
+  const keepEvents = async () => {
+    if (!last) return;
+    await keepHostEvents(run.db, run.teepod.id, [{ cvm_id: run.cvm.id, vm: last }]).catch((error: unknown) =>
       run.log.warn({ err: error }, "couldn't store host events"),
     );
+  };
+  const look = async () => {
+    const vm = known ?? (await run.driver.getInfo(vm_id, run));
+    known = null;
+    if (!vm) throw vmGone();
+    last = vm;
     if (vm.boot_error) {
       await run.patchCvm({ boot_progress: vm.boot_progress, boot_error: vm.boot_error });
       throw await bootFailed(run.db, run.cvm, vm.boot_error);
     }
     if (vm.boot_progress && vm.boot_progress !== said) {
       said = vm.boot_progress;
-      await run.patchCvm(
-        { boot_progress: said, instance_id: vm.instance_id },
-        // Newer hosts report each step themselves; see above.
-        vm.events.length > 0 ? undefined : { kind: 'boot.progress', message: `Boot: ${said}` },
-      );
+      const change = { boot_progress: said, instance_id: vm.instance_id };
+      // Newer hosts keep each step as an event; older ones only say where the boot is now.
+      if (vm.events.length > 0) run.noteCvm(change);
+      else await run.patchCvm(change, { kind: 'boot.progress', message: `Boot: ${said}` });
     }
     if (vm.status === 'exited' || vm.status === 'stopped') {
       throw new OperationFailed(
@@ -151,11 +173,24 @@ export async function waitForBoot(run: OperationRun, vm_id: string): Promise<voi
         operationText('advice_logs'),
       );
     }
-    if (!isUp(vm)) return undefined;
-    if (vm.instance_id && vm.instance_id !== run.cvm.instance_id)
-      await run.patchCvm({ instance_id: vm.instance_id });
-    return true;
-  });
+    if (isUp(vm)) {
+      if (vm.instance_id && vm.instance_id !== run.cvm.instance_id)
+        run.noteCvm({ instance_id: vm.instance_id });
+      return true;
+    }
+    if (performance.now() - stored_at >= PROGRESS_MS) {
+      stored_at = performance.now();
+      await keepEvents();
+      await run.storeNoted();
+    }
+    return undefined;
+  };
+  try {
+    await run.until('boot', look);
+  } finally {
+    // Before the boot's end, which pages show below them.
+    await keepEvents();
+  }
 }
 
 /** Waits until the host reports the VM as stopped. */

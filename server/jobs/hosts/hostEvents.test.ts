@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { keepEventPartitions } from '../../db/activity/eventPartitions';
-import { createDb, createPool } from '../../db/core/client';
+import { createDb, createPool, type Db } from '../../db/core/client';
 import type { Database } from '../../db/core/schema';
 import type { CvmRow } from '../../db/cvms/cvmsTable';
 import { insertApp, insertCvm, insertHost, insertOperation } from '../../testing/cvmFixtures';
@@ -37,6 +37,7 @@ const boot = (n: number): HostEvent => ({
 const ring = (events: HostEvent[], more: Partial<SeenVm['vm']> = {}): SeenVm[] => [
   { cvm_id: cvm.id, vm: { events, status: 'running', exited_at: null, ...more } },
 ];
+const keep = (db: Db, seen: readonly SeenVm[]) => keepHostEvents(db, cvm.teepod_id, seen);
 const kept = () =>
   database.db.selectFrom('events').selectAll().where('cvm_id', '=', cvm.id).orderBy('id').execute();
 
@@ -48,7 +49,7 @@ async function seenByTwo(each = () => Promise.resolve()): Promise<void> {
     const events = Array.from({ length: 20 }, (_, i) => n - 20 + i + 3)
       .filter((i) => i >= 0)
       .map(boot);
-    await Promise.all([...databases, ...databases].map((db) => keepHostEvents(db, ring(events))));
+    await Promise.all([...databases, ...databases].map((db) => keep(db, ring(events))));
     await each();
   }
   await other.end();
@@ -79,16 +80,16 @@ it('sends each event to the database once, even after the host forgot its events
       sent.push(...messagesIn(parameters));
     },
   });
-  await keepHostEvents(db, ring([]));
-  await keepHostEvents(db, ring([boot(1)]));
-  await keepHostEvents(db, ring([boot(1), boot(2), boot(3)]));
-  await keepHostEvents(db, ring([boot(1), boot(2), boot(3)]));
+  await keep(db, ring([]));
+  await keep(db, ring([boot(1)]));
+  await keep(db, ring([boot(1), boot(2), boot(3)]));
+  await keep(db, ring([boot(1), boot(2), boot(3)]));
   // Its VMM has restarted.
-  await keepHostEvents(db, ring([]));
-  await keepHostEvents(db, ring([boot(4)]));
+  await keep(db, ring([]));
+  await keep(db, ring([boot(4)]));
   // It keeps the last two.
-  await keepHostEvents(db, ring([boot(5), boot(6)]));
-  await keepHostEvents(db, ring([boot(6), boot(7)]));
+  await keep(db, ring([boot(5), boot(6)]));
+  await keep(db, ring([boot(6), boot(7)]));
   const all = [1, 2, 3, 4, 5, 6, 7].map((n) => `Boot: stage ${n}`);
   expect(sent).toEqual(all);
   expect((await kept()).map(({ message }) => message)).toEqual(all);
@@ -108,13 +109,13 @@ it('links events during an operation to it, and nothing else', async () => {
     .set({ created_at: new Date(NOW - 60_000), finished_at: new Date(NOW - 59_000) })
     .where('id', '=', operation.id)
     .execute();
-  await keepHostEvents(db, ring([{ ...boot(0), timestamp: NOW - 61_000 }, boot(5), boot(500)]));
+  await keep(db, ring([{ ...boot(0), timestamp: NOW - 61_000 }, boot(5), boot(500)]));
   expect((await kept()).map(({ operation_id }) => operation_id)).toEqual([null, operation.id, null]);
 });
 
 it('sets the severity and a readable message', async () => {
   const at = NOW - 1000;
-  await keepHostEvents(
+  await keep(
     database.db,
     ring([
       { event: 'boot.error', body: 'no\u0000 \u001b[31mim\udc00age\ud800', timestamp: at },
@@ -143,8 +144,8 @@ it('sets the severity and a readable message', async () => {
 
 it("records a VM's exit for hosts without an event for it, and not twice for those with one", async () => {
   const exited_at = '30s';
-  await keepHostEvents(database.db, ring([boot(1)], { status: 'exited', exited_at }));
-  await keepHostEvents(database.db, ring([boot(1), boot(2)], { status: 'exited', exited_at: '31s' }));
+  await keep(database.db, ring([boot(1)], { status: 'exited', exited_at }));
+  await keep(database.db, ring([boot(1), boot(2)], { status: 'exited', exited_at: '31s' }));
   expect((await kept()).map(({ kind }) => kind)).toEqual([
     'host.boot.progress',
     'host.vmm.exited',
@@ -152,13 +153,13 @@ it("records a VM's exit for hosts without an event for it, and not twice for tho
   ]);
   cvm = await make();
   const told = { event: 'vmm.exited', body: 'code 1', timestamp: NOW - 30_100 };
-  await keepHostEvents(database.db, ring([told], { status: 'exited', exited_at }));
+  await keep(database.db, ring([told], { status: 'exited', exited_at }));
   expect((await kept()).map(({ message }) => message)).toEqual(['The VM exited: code 1']);
 });
 
 it('handles a wrong clock without losing events', async () => {
   const day = 86_400_000;
-  await keepHostEvents(
+  await keep(
     database.db,
     ring([
       { ...boot(1), timestamp: NOW - 500 * day },
@@ -175,7 +176,7 @@ it('handles a wrong clock without losing events', async () => {
 
 it('bounds the events of a noisy guest, and reports that once', async () => {
   for (let n = 0; n < 600; n += 20)
-    await keepHostEvents(database.db, ring(Array.from({ length: 20 }, (_, i) => boot(n + i))));
+    await keep(database.db, ring(Array.from({ length: 20 }, (_, i) => boot(n + i))));
   const rows = await kept();
   expect(rows.length).toBeLessThanOrEqual(330);
   expect(rows.filter(({ kind }) => kind === 'host.events_dropped')).toHaveLength(1);

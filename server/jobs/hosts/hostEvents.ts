@@ -41,8 +41,13 @@ interface Report {
 const known = new WeakMap<Db, Map<number, Report>>();
 const MAX_KNOWN = 50_000;
 
-/** @returns how many were new */
-export async function keepHostEvents(db: Db, seen: readonly SeenVm[], now = Date.now()): Promise<number> {
+/** @param teepod_id host of all these VMs @returns how many were new */
+export async function keepHostEvents(
+  db: Db,
+  teepod_id: number,
+  seen: readonly SeenVm[],
+  now = Date.now(),
+): Promise<number> {
   let last = known.get(db);
   if (!last || last.size > MAX_KNOWN) known.set(db, (last = new Map()));
   const changed = seen.flatMap(({ cvm_id, vm }) => {
@@ -53,7 +58,7 @@ export async function keepHostEvents(db: Db, seen: readonly SeenVm[], now = Date
   const records = changed.flatMap(({ cvm_id, vm, before }) => recordsOf(cvm_id, vm, before.newest, now));
   let added = 0;
   for (let from = 0; from < records.length; from += CHUNK)
-    added += await withTransaction(db, (trx) => insert(trx, records.slice(from, from + CHUNK)));
+    added += await withTransaction(db, (trx) => insert(trx, teepod_id, records.slice(from, from + CHUNK)));
   for (const { cvm_id, report } of changed) last.set(cvm_id, report);
   return added;
 }
@@ -184,12 +189,12 @@ function messageOf(event: string, body: string): string {
 
 /** Guest-written: reduced to one line of plain text that PostgreSQL accepts and a page can show. */
 const clean = (text: string) => stripAnsi(text).replace(/\s+/g, ' ').trim();
-async function insert(trx: Tx, records: readonly HostRecord[]): Promise<number> {
+
+async function insert(trx: Tx, teepod_id: number, records: readonly HostRecord[]): Promise<number> {
   // One process at a time per host: a partition's unique index doesn't see rows being added to the next one.
-  await sql`
-    select pg_advisory_xact_lock(hashtext('host_events'), teepod_id::int) from (
-      select distinct teepod_id from cvms where id = any(${records.map(({ cvm_id }) => cvm_id)}::bigint[]) order by 1
-    ) hosts`.execute(trx);
+  await sql`${prepared} select pg_advisory_xact_lock(hashtext('host_events'), ${teepod_id}::int)`.execute(
+    trx,
+  );
   const { rows } = await sql<{ added: number }>`${prepared}
     with said as (
       select h.*, decode(h.key, 'hex') as host_key, n

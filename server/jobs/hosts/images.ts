@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { cutWhole } from '../../../console/lib/texts/cutWhole';
+import { prepared } from '../../db/core/client';
 import type { ResolvedImage } from '../../db/apps/revisionsTable';
 import type { OperationRun } from '../cvms/operationRun';
 import { toJson } from '../../db/core/json';
@@ -34,5 +35,6 @@ export async function rememberImages(run: OperationRun): Promise<void> {
     .set({ resolved_images: toJson(images) })
     .where('id', '=', operation.payload.revision_id ?? cvm.revision_id)
     .where(sql<boolean>`live_at is not null`)
+    .modifyEnd(prepared)
     .execute();
 }

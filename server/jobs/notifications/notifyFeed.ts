@@ -3,12 +3,7 @@ import { takeFeed, toldTeams, type ToldTeam } from '../../db/activity/eventFeed'
 import type { EventFeedRow } from '../../db/webhooks/eventFeedTable';
 import { insertDeliveries, type NewDelivery } from '../../db/webhooks/webhookDeliveries';
 import { listeningWebhooks } from '../../db/webhooks/webhooks';
-import {
-  openNotices,
-  recipientsOf,
-  resolveNotices,
-  type Recipient,
-} from '../../db/notifications/notifications';
+import { openNotices, recipientsOf, resolveAll, type Recipient } from '../../db/notifications/notifications';
 import { noticesOf } from '../../domain/notifications/notices';
 import type { NotificationKind } from '../../domain/notifications/notify';
 import { deliveryBody } from '../../domain/webhooks/chatMessage';
@@ -57,12 +52,19 @@ async function notify(trx: Tx, rows: readonly EventFeedRow[], at: Date): Promise
     known.set(key, found);
     return found;
   };
+  // Most events are successes, which resolve what few teams have.
+  const over: Parameters<typeof resolveAll>[1][number][] = [];
+  const resolve = () => resolveAll(trx, over.splice(0), at);
   for (const row of rows) {
     const { team_id, cvm_id } = row;
     for (const notice of noticesOf(row))
-      if (notice.state === 'over') await resolveNotices(trx, notice, { team_id, at });
-      else await openNotices(trx, notice, { team_id, cvm_id, at }, await recipients(team_id, notice.kind));
+      if (notice.state === 'over') over.push({ ...notice, team_id });
+      else {
+        await resolve();
+        await openNotices(trx, notice, { team_id, cvm_id, at }, await recipients(team_id, notice.kind));
+      }
   }
+  await resolve();
 }
 
 async function deliveries(

@@ -6,7 +6,7 @@ import { lockTeamToDeploy } from '../../../db/billing/budgets';
 import { typeNamed } from '../../../db/catalog/catalogue';
 import { insertHold } from '../../../db/billing/holds';
 import { newCvmRate } from '../../../db/billing/orders/cover';
-import { brokenConstraint } from '../../../db/core/client';
+import { brokenConstraint, prepared } from '../../../db/core/client';
 import { findCvm } from '../../../db/cvms/cvmLookup';
 import type { CvmRow } from '../../../db/cvms/cvmsTable';
 import { addEvent, beginOperation } from '../../../db/activity/operations';
@@ -166,45 +166,51 @@ async function nameProvision(
 type Committed = ProvisionRow & { app_id: string; deployer_address: string | null };
 
 /** Creates the app with its first revision. */
-async function insertApp(
+function insertApp(
   trx: Write['trx'],
   provision: Committed,
   { user_id, correlation_id }: { user_id: number | null; correlation_id: string },
 ): Promise<Pick<CvmRow, 'app_id' | 'revision_id'>> {
-  const app = await trx
-    .insertInto('apps')
-    .values({
-      public_id: publicId('prj'),
-      app_id: provision.app_id,
-      team_id: provision.team_id,
-      kms_id: provision.kms_id,
-      name: provision.name,
-      nonce: provision.nonce,
-      deployer_address: provision.deployer_address,
-      created_by: user_id,
-    })
-    .returning('id')
+  return trx
+    .with('app', (cte) =>
+      cte
+        .insertInto('apps')
+        .values({
+          public_id: publicId('prj'),
+          app_id: provision.app_id,
+          team_id: provision.team_id,
+          kms_id: provision.kms_id,
+          name: provision.name,
+          nonce: provision.nonce,
+          deployer_address: provision.deployer_address,
+          created_by: user_id,
+        })
+        .returning('id'),
+    )
+    .with('revision', (cte) =>
+      cte
+        .insertInto('revisions')
+        .values(({ selectFrom }) => ({
+          public_id: publicId('rev'),
+          app_id: selectFrom('app').select('app.id'),
+          number: 1,
+          app_compose: provision.app_compose,
+          compose_hash: provision.compose_hash,
+          docker_compose_file: provision.docker_compose_file,
+          pre_launch_script: provision.pre_launch_script,
+          allowed_envs: provision.allowed_envs,
+          os_image: provision.os_image,
+          operation_type: 'deploy',
+          correlation_id,
+          template_version_id: provision.template_version_id,
+          created_by: user_id,
+        }))
+        .returning(['id', 'app_id']),
+    )
+    .selectFrom('revision')
+    .select(['app_id', 'id as revision_id'])
+    .modifyEnd(prepared)
     .executeTakeFirstOrThrow();
-  const revision = await trx
-    .insertInto('revisions')
-    .values({
-      public_id: publicId('rev'),
-      app_id: app.id,
-      number: 1,
-      app_compose: provision.app_compose,
-      compose_hash: provision.compose_hash,
-      docker_compose_file: provision.docker_compose_file,
-      pre_launch_script: provision.pre_launch_script,
-      allowed_envs: provision.allowed_envs,
-      os_image: provision.os_image,
-      operation_type: 'deploy',
-      correlation_id,
-      template_version_id: provision.template_version_id,
-      created_by: user_id,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  return { app_id: app.id, revision_id: revision.id };
 }
 
 async function commit(
@@ -221,7 +227,11 @@ async function commit(
   const type = await typeNamed(trx, provision.instance_type);
   const rates = ratesOf(size, type);
   requireSameOffer(provision, type, rates);
-  const toPay = await newCvmRate(trx, provision.team_id, provision.instance_type, rates);
+  // Otherwise nothing limits what it may cost.
+  const isLimited = budgets || ctx.config.billingEnforced;
+  const toPay = isLimited
+    ? await newCvmRate(trx, provision.team_id, provision.instance_type, rates)
+    : rates.hourly_rate_micros;
   const hold = await claimFunds(ctx, trx, toPay, { app_id: null, deploys: true, budgets });
   const cvm = await trx
     .insertInto('cvms')
@@ -256,12 +266,7 @@ async function commit(
     })
     .returningAll()
     .executeTakeFirstOrThrow();
-  await holdCapacity(trx, provision, cvm.id);
-  await trx
-    .updateTable('provisions')
-    .set({ committed_at: new Date() })
-    .where('id', '=', provision.id)
-    .execute();
+  await commitProvision(trx, provision, cvm.id);
   const operation = await beginOperation(trx, { cvm, type: 'deploy', user_id, correlation_id });
   await insertHold(trx, operation, hold, { replaces: true });
   if (delete_at)
@@ -276,15 +281,19 @@ async function commit(
 }
 
 /**
- * Transfers the provision's reservation to the CVM; if it has expired, reserves capacity again or refuses. A host
- * that is being drained or was taken offline gets no CVM, so that a drain ends only once nothing can follow.
+ * Marks the provision committed and transfers its reservation to the CVM; if it has expired, reserves capacity again or
+ * refuses. A host that is being drained or was taken offline gets no CVM, so that a drain ends only once nothing can
+ * follow.
  */
-async function holdCapacity(trx: Write['trx'], provision: ProvisionRow, cvm_id: number): Promise<void> {
+async function commitProvision(trx: Write['trx'], provision: ProvisionRow, cvm_id: number): Promise<void> {
   const { teepod_id } = provision;
   // Locks the host, so that a drain that begins now waits for this CVM, and other commits don't wait for this one.
   const isInService = sql<boolean>`(
     select state from teepods where id = ${teepod_id} for share) not in ('draining', 'offline')`;
   const moved = await trx
+    .with('committed', (db) =>
+      db.updateTable('provisions').set({ committed_at: new Date() }).where('id', '=', provision.id),
+    )
     .with('moved', (db) =>
       db
         .updateTable('reservations')
@@ -303,6 +312,7 @@ async function holdCapacity(trx: Write['trx'], provision: ProvisionRow, cvm_id: 
     )
     .selectFrom('moved')
     .select('id')
+    .modifyEnd(prepared)
     .executeTakeFirst();
   if (moved) return;
   const { state, name } = await trx

@@ -10,7 +10,7 @@ import {
   type Take,
 } from '../../../db/hosts/reservations';
 import type { FoundKms } from '../../../db/kms/kms';
-import type { Tx } from '../../../db/core/client';
+import { prepared, type Tx } from '../../../db/core/client';
 import { portsOnHold } from '../../../db/hosts/hostPorts';
 import { appIdFor } from '../../../domain/apps/appId';
 import { Problem } from '../../../domain/core/problem';
@@ -144,6 +144,7 @@ async function provisionOn(ctx: Context, body: Wanted, plan: Plan, replaces: boo
       })
       .onConflict((conflict) => conflict.column('app_id').doNothing())
       .returning('id')
+      .modifyEnd(prepared)
       .executeTakeFirst()
       .then((row) => row ?? Promise.reject(new Problem('CVM_APP_ID_CONFLICT')));
     const host = await firstThatReserves(trx, plan, {
@@ -327,7 +328,7 @@ async function chooseAppId(ctx: Context, body: ProvisionCvm): Promise<{ app_id: 
     });
   // As with a sequence, numbers may be skipped: a provision that fails later just leaves a gap.
   for (;;) {
-    const { rows } = await sql<{ wallet_address: string; nonce: number }>`
+    const { rows } = await sql<{ wallet_address: string; nonce: number }>`${prepared}
       update teams set next_nonce = next_nonce + 1 where id = ${team.id}
       returning wallet_address, next_nonce - 1 as nonce`.execute(ctx.db);
     const row = rows[0] as { wallet_address: string; nonce: number };
