@@ -103,6 +103,10 @@ test('keeps sections apart on every page', async ({ page }) => {
     [`/setup-billing?team=${slug}`, 'Billing details'],
     [`/usage?team=${slug}`, /^Apps/],
     [`/cost?team=${slug}`, 'Current prices'],
+    // The server's first user administers it.
+    ['/admin', 'Queues'],
+    ['/admin/infra/teepods/1', 'Danger zone'],
+    ['/admin/system/settings', 'Log level'],
     ['/account/settings', 'Password'],
     ['/account/settings?section=security', 'Vault'],
     ['/account/settings?section=notifications', 'Quiet hours'],
