@@ -100,7 +100,7 @@ test('a new team starts from a template, and a draft is only replaced after conf
   await expect(advanced).toContainText('private logs');
   const folded = advanced.locator('..');
   const image = folded.getByLabel('OS image', { exact: true });
-  const script = folded.getByText('Pre-launch script', { exact: true });
+  const script = folded.getByText('Pre-launch script', { exact: true }).first();
   await expect(image).toBeHidden();
   await advanced.click();
   await expect(image).toBeVisible();
