@@ -8,7 +8,10 @@ import { useEventPages } from './useEventPages';
 const ASKED = { teamSlug: 'acme', scope: {}, q: '', from: undefined };
 const event = (id: string, second: number) =>
   ({ id, created_at: `2026-11-23T10:00:0${second}Z` }) as ActivityEvent;
-const page = (...data: ActivityEvent[]) => ({ data, pagination: { has_more: false, next_cursor: null } });
+const page = (...data: ActivityEvent[]) => ({
+  data,
+  pagination: { total: null, has_more: false, next_cursor: null },
+});
 
 it('lists live and older events in the order in which they happened', () => {
   const client = new QueryClient();

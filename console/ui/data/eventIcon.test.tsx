@@ -16,5 +16,5 @@ it('tells kinds of events apart by their icons', () => {
 
 it('shows that something failed instead of its kind', () => {
   expect(iconOf('deploy.failed', 'error')).toBe('circle-x');
-  expect(iconOf('cvm.drift', 'warning')).toBe('triangle-alert');
+  expect(iconOf('cvm.drift', 'warning')).toBe('triangle-exclamation-point');
 });
