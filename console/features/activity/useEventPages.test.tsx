@@ -1,6 +1,6 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { renderToStaticMarkup } from 'react-dom/server';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import type { ActivityEvent } from '../../../generated/api/types.gen';
 import { newestOptions, pagesOptions } from './queries';
 import { useEventPages } from './useEventPages';
@@ -24,15 +24,14 @@ it('lists live and older events in the order in which they happened', () => {
     newestOptions(ASKED).queryKey,
     page(event('13', 4), event('12', 5), event('11', 3), event('10', 1)),
   );
-  let shown: string[] | undefined;
+  const rendered = vi.fn<(events: readonly ActivityEvent[] | undefined) => null>(() => null);
   function List() {
-    shown = useEventPages(ASKED).events?.map(({ id }) => id);
-    return null;
+    return rendered(useEventPages(ASKED).events);
   }
   renderToStaticMarkup(
     <QueryClientProvider client={client}>
       <List />
     </QueryClientProvider>,
   );
-  expect(shown).toEqual(['12', '13', '11', '10']);
+  expect(rendered.mock.lastCall?.[0]?.map(({ id }) => id)).toEqual(['12', '13', '11', '10']);
 });
