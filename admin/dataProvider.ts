@@ -7,6 +7,7 @@ import type { FieldDescription } from './schema/types';
 import { ownValue } from '../console/lib/ownValue';
 import { waitingHref, waitingRecord } from './waiting';
 import { newIdempotencyKey } from '../console/lib/idempotencyKey';
+import { importWithRetry } from '../console/lib/importWithRetry';
 
 /** Lists use ra-data-simple-rest's dialect; single records add partial updates, ETags and idempotency keys. */
 export function createDataProvider(): AdminDataProvider {
@@ -163,7 +164,7 @@ const STALE = {
 };
 
 /** Loaded with the first form; lists don't need it. */
-const forms = () => import('./schema/forms');
+const forms = () => importWithRetry(() => import('./schema/forms'));
 const NO_FORMS = { forms: {} };
 
 const one = (resource: string, id: Identifier) => `${API}/${resource}/${encodeURIComponent(id)}`;

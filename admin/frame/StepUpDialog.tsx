@@ -11,6 +11,7 @@ import { WaysList } from '../../console/ui/forms/WaysList';
 import { loginPath } from '../../console/lib/paths';
 import type { StepUp, StepUpMethods } from '../../generated/api/types.gen';
 import { fetchJson, problemOf } from '../http';
+import { importWithRetry } from '../../console/lib/importWithRetry';
 
 type Method = StepUpMethods['methods'][number];
 
@@ -115,7 +116,7 @@ function Ways({ onConfirmed, onCancel }: Answers) {
 async function passkey(): Promise<Record<string, unknown>> {
   const [{ json }, { askForPasskey }] = await Promise.all([
     fetchJson(`${URL}/passkey`, { method: 'POST' }),
-    import('../../console/lib/accounts/webauthn'),
+    importWithRetry(() => import('../../console/lib/accounts/webauthn')),
   ]);
   return askForPasskey((json as { options: Record<string, unknown> }).options);
 }

@@ -1,6 +1,9 @@
+import ListIcon from 'lucide-react/icons/list';
+import { isValidElement } from 'react';
 import { expect, test } from 'vitest';
 import { adminMenu } from '../../generated/api/adminMenu.gen';
 import { adminMenuOf } from '../../console/lib/adminMenu';
+import { withAdminIcons } from '../../console/ui/layout/adminIcons';
 import type { PlatformRole } from '../../server/domain/core/caller';
 import { permissionsOfStaff } from '../../server/domain/teams/permissions';
 import { adminHref } from '../paths';
@@ -74,4 +77,14 @@ test('lists details below their parent list', () => {
     const between = items.slice(at(parent) + 1, at(href));
     expect(between.every((item) => item.parent === parent)).toBe(true);
   }
+});
+
+test('gives every entry an icon of its own, except details below their list', () => {
+  const items = withAdminIcons(seenBy('admin')).flatMap((section) => section.items);
+  const icons = items.flatMap(({ icon, href }) => (isValidElement(icon) ? [{ href, type: icon.type }] : []));
+  expect(icons.map(({ href }) => href)).toEqual(
+    items.filter(({ parent }) => parent === undefined).map(({ href }) => href),
+  );
+  expect(icons.filter(({ type }) => type === ListIcon)).toEqual([]);
+  expect(new Set(icons.map(({ type }) => type)).size).toBe(icons.length);
 });

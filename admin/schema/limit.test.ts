@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { limitOf, overriddenText } from './limit';
+import { editFields } from './forms';
+import { limitOf, overriddenText, withHostLimit } from './limit';
 import { getResource } from './resources';
 
 const slots = getResource('teepods').fields.find(({ name }) => name === 'used_cvms');
@@ -19,4 +20,13 @@ it('uses the host’s limit if it is lower, and says that it replaces the config
   expect(overriddenText(slots, teepod(16, 16))).toBeUndefined();
   expect(overriddenText(slots, teepod(60, null))).toBeUndefined();
   expect(overriddenText(slots, teepod(60, 0))).toBeUndefined();
+});
+
+it('says beside the input how many CVMs the host allows', () => {
+  const field = editFields(getResource('teepods')).find(({ name }) => name === 'max_cvms');
+  if (!field) throw new Error('Teepods have no max_cvms');
+  const help = (host_cvms: number | null) => withHostLimit(field, { id: 1, host_cvms }).help;
+  expect(help(16)).toMatch(/^The host allows at most 16\. The host’s own limit applies if it is lower\.$/);
+  expect(help(null)).toBe(field.help);
+  expect(help(0)).toBe(field.help);
 });

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { Workspace, WorkspacePage } from '../../generated/api/types.gen';
 import { ownValue } from '../../console/lib/ownValue';
 import { fetchJson } from '../http';
+import { importWithRetry } from '../../console/lib/importWithRetry';
 
 /** Maximum teams loaded: the list's largest page size. */
 const MAX_TEAMS = 100;
@@ -20,7 +21,7 @@ export function useOwnTeams(permission: string | undefined): readonly string[] |
     queryFn: async () => {
       const [{ json }, { permissions }] = await Promise.all([
         fetchJson(`/api/v1/workspaces?limit=${MAX_TEAMS}`),
-        import('../../generated/api/permissions.gen'),
+        importWithRetry(() => import('../../generated/api/permissions.gen')),
       ]);
       const roles = ownValue<{ roles: readonly string[] }>(permissions, permission ?? '')?.roles ?? [];
       return slugsWithRole((json as WorkspacePage).data, roles);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { adminForms } from '../../generated/admin/forms.gen';
 import { createFields, describeForm, editFields } from './forms';
-import { getResource } from './resources';
+import { getResource, resources } from './resources';
 import type { FieldDescription } from './types';
 import { choiceLabel, errorOf, fromControl, PATTERN_ERRORS, toControl, wordOf } from './value';
 
@@ -80,6 +80,19 @@ describe('validation', () => {
     expect(errorOf(rows, [{ name: 'a' }, {}])).toBe('Row 2: Enter the name.');
     expect(errorOf(rows, [{ name: 'a' }])).toBeUndefined();
     expect(errorOf(make({ type: 'list' }), ['a', ''])).toBe('Fill in or remove empty entries.');
+  });
+
+  it('has an input for every field, so that no form asks for JSON', () => {
+    const forms = resources.flatMap(({ forms: { create, edit }, actions }) => [
+      create,
+      edit,
+      ...actions.map(({ body }) => body),
+    ]);
+    const fields = forms.flatMap((form) =>
+      describeForm(form).flatMap((one) => [one, ...(one.columns ?? [])]),
+    );
+    expect(fields.length).toBeGreaterThan(100);
+    expect(fields.filter(({ type }) => type === 'json').map(({ name }) => name)).toEqual([]);
   });
 
   it('has a message for every pattern of a form', () => {

@@ -115,6 +115,8 @@ test('changes one secret without retyping another, shows concurrent edits and ro
     const diff = page.getByRole('region', { name: /^Compose file: 1 line removed, 1 added/ });
     await expect(diff.getByText(/theirs, one is/)).toBeVisible();
     await expect(diff.getByText(/mine, one is/)).toBeVisible();
+    // The panel resolves it; nothing beside it says to reload.
+    await expect(page.getByText('reapply your changes', { exact: false })).toHaveCount(0);
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Keep mine' }).click();
     await page.getByRole('button', { name: 'Update', exact: true }).click();

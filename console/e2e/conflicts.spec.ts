@@ -13,6 +13,8 @@ const STALE = 412;
 
 const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 const conflict = (page: Page) => region(page, 'Changed while you were editing');
+/** What the server says of a stale request, which the page that shows the difference must not repeat. */
+const toReload = (page: Page) => page.getByText('reapply your changes', { exact: false });
 
 /** The same account in another browser. */
 async function secondBrowser(page: Page, browser: Browser, baseURL: string | undefined): Promise<Page> {
@@ -42,6 +44,7 @@ test('a team name: shows the diff and keeps either value', async ({ page, browse
   const name = conflict(page).getByRole('group', { name: 'Name' });
   await expect(name.getByRole('radio', { name: /Yours/ })).toBeChecked();
   await expect(name).toContainText('Theirs');
+  await expect(toReload(page)).toHaveCount(0);
   await expect(page.getByText('Resolve the conflict above first.')).toBeVisible();
   await expectAccessible(page);
   await conflict(page).getByRole('button', { name: 'Discard my changes' }).click();
@@ -91,6 +94,7 @@ test('a webhook: changes to different fields are merged, field by field', async 
   const events = conflict(page).getByRole('group', { name: 'Events' });
   await expect(events.getByRole('radio', { name: /Current/ })).toBeChecked();
   await expect(events).toContainText('cvm.created, cvm.deleted');
+  await expect(toReload(page)).toHaveCount(0);
   await expectAccessible(page);
   await conflict(page).getByRole('button', { name: 'Use these values' }).click();
   await expect(mine.getByLabel('Name')).toHaveValue('Mine');
@@ -200,6 +204,7 @@ test('a CVM: name and size change while a form is open', async ({ page, browser,
     await expect(mine.getByRole('textbox', { name: 'Name' })).toHaveValue('mine-app');
     await mine.getByRole('button', { name: 'Rename' }).click();
     await expect(conflict(page).getByRole('group', { name: 'Name' })).toContainText('theirs-app');
+    await expect(toReload(page)).toHaveCount(0);
     await expectAccessible(page);
     await conflict(page).getByRole('button', { name: 'Use these values' }).click();
     await mine.getByRole('button', { name: 'Rename' }).click();
@@ -222,6 +227,7 @@ test('a CVM: name and size change while a form is open', async ({ page, browser,
     await page.getByRole('dialog').getByRole('button', { name: 'Resize', exact: true }).click();
     const sizes = conflict(page).getByRole('group', { name: 'Size', exact: true });
     await expect(sizes).toContainText('tdx.large');
+    await expect(toReload(page)).toHaveCount(0);
     await expectAccessible(page);
     await conflict(page).getByRole('button', { name: 'Discard my changes' }).click();
     await expect(size.getByRole('radio', { name: /tdx.large/ })).toBeChecked();

@@ -194,6 +194,8 @@ test('a lost CVM shows what is known, and is given up by typing its name', async
     await expect(notice).toContainText('Last listed');
     await expect(notice).toContainText(LOST_REASON.replaceAll("'", '’'));
     await expect(main.getByText('$0.00', { exact: false }).first()).toBeVisible();
+    // Beside what it costs once it runs.
+    await expect(main.getByText(/\$[\d.]+ \/ hour while running$/)).toBeVisible();
     for (const name of ['Start', 'Stop', 'Restart'])
       await expect(page.getByRole('button', { name, exact: true })).toBeHidden();
     await expectAccessible(page);

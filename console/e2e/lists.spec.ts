@@ -282,6 +282,14 @@ test('sorts an app’s CVMs, acts on several, and deletes the app from its page'
   await expect(restart).toBeHidden();
   expect(served.sent).toEqual(['restart web-1']);
 
+  await page.getByRole('button', { name: 'Actions for web-2', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Start…', exact: true }).click();
+  const start = page.getByRole('dialog', { name: 'Start web-2?' });
+  await expect(start).toContainText(/Cost: \$[\d.]+ → \$[\d.]+/);
+  await start.getByRole('button', { name: 'Start', exact: true }).click();
+  await expect(start).toBeHidden();
+  expect(served.sent).toEqual(['restart web-1', 'start web-2']);
+
   await page.getByRole('button', { name: 'More actions' }).click();
   await page.getByRole('menuitem', { name: 'Delete app…' }).click();
   const dialog = page.getByRole('alertdialog', { name: 'Delete app web?' });
@@ -291,7 +299,7 @@ test('sorts an app’s CVMs, acts on several, and deletes the app from its page'
   await dialog.getByRole('button', { name: 'Delete app' }).click();
   await page.waitForURL(`**/${slug}`);
   await expect(names(page)).toHaveText(['api', 'jobs']);
-  expect(served.sent.slice(1).toSorted()).toEqual(['delete web-1', 'delete web-2']);
+  expect(served.sent.slice(2).toSorted()).toEqual(['delete web-1', 'delete web-2']);
   expect(complaints).toEqual([]);
 });
 

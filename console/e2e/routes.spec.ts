@@ -67,7 +67,7 @@ test('opens every page of a team, an app and a CVM', async ({ page }) => {
     { path: `/${slug}`, title: 'Apps', crumbs: ['Apps'], aside: false },
     { path: `/${slug}/deploy`, title: 'Deploy', crumbs: ['Deploy'], aside: true },
     { path: `/${slug}/launch`, title: 'Launch', crumbs: ['Launch'], aside: true },
-    ...['import', 'agent', 'copy', 'cli'].map((way) => ({
+    ...['import', 'template', 'mcp', 'agent', 'copy', 'case', 'cli'].map((way) => ({
       path: `/${slug}/launch?way=${way}`,
       title: 'Launch',
       crumbs: ['Launch'],

@@ -82,7 +82,10 @@ test('changes CVM settings, from the name to the recycle bin', async ({ page }) 
     await panel.getByRole('switch', { name: 'Public container logs' }).uncheck();
     await panel.getByRole('button', { name: 'Change visibility…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Change visibility of renamed-app?' });
-    await expect(dialog.getByText('No longer readable outside the CVM: container logs.')).toBeVisible();
+    // The local teepod shows them to the team whether or not they are public.
+    await expect(
+      dialog.getByText('Only your team and the machine’s operator can read: container logs.'),
+    ).toBeVisible();
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Change and restart' }).click();
     await expect(dialog).toBeHidden();
@@ -110,6 +113,8 @@ test('changes CVM settings, from the name to the recycle bin', async ({ page }) 
     const panel = region(page, 'Schedule');
     await panel.getByRole('button', { name: 'Schedule: scheduled stop' }).click();
     const dialog = page.getByRole('dialog', { name: 'Schedule stop' });
+    await expect(dialog.getByText('Disk and secrets are kept.', { exact: false })).toBeVisible();
+    await expect(dialog.getByText(/Cost once stopped: \$[\d.]+ → \$[\d.]+ \/ hour, /)).toBeVisible();
     await dialog.getByLabel('Time zone').selectOption('Asia/Tokyo');
     await dialog.getByLabel('Date and time').fill('2020-01-01T12:00');
     await dialog.getByRole('button', { name: 'Schedule', exact: true }).click();

@@ -98,7 +98,13 @@ test('a new team starts from a template, and a draft is only replaced after conf
   const advanced = page.locator('summary', { hasText: 'Advanced' });
   const publicLogs = page.getByRole('switch', { name: 'Public container logs' });
   await expect(advanced).toContainText('private logs');
+  const folded = advanced.locator('..');
+  const image = folded.getByLabel('OS image', { exact: true });
+  const script = folded.getByText('Pre-launch script', { exact: true }).first();
+  await expect(image).toBeHidden();
   await advanced.click();
+  await expect(image).toBeVisible();
+  await expect(script).toBeVisible();
   await expect(publicLogs).not.toBeChecked();
   // A setting that returns to its default stays visible.
   await publicLogs.click();

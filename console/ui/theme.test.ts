@@ -1,7 +1,17 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { baseSheet } from './baseSheet';
 import { contrast } from './contrast';
-import { schemeAttribute, schemes, schemeStorageKey, shellId, type ColorName } from './theme';
+import {
+  motion,
+  motionMs,
+  schemeAttribute,
+  schemes,
+  schemeStorageKey,
+  shellId,
+  type ColorName,
+} from './theme';
 
 // Every foreground/background pair that components use. Add a new pair here before using it.
 const grounds: ColorName[] = ['canvas', 'surface', 'raised', 'sunken', 'hover', 'selected'];
@@ -82,4 +92,32 @@ describe('contrast', () => {
 it('the script that runs before the app uses the same names', () => {
   const script = readFileSync(new URL('../pageStart.js', import.meta.url), 'utf8');
   for (const name of [schemeAttribute, schemeStorageKey, shellId]) expect(script).toContain(`'${name}'`);
+});
+
+describe('motion', () => {
+  it('takes less than 150 ms', () => {
+    const times = [...Object.values(motion).map(parseFloat), ...Object.values(motionMs)];
+    expect(times.filter((ms) => !(ms > 0 && ms < 150))).toEqual([]);
+  });
+
+  it('repeats only for what is still loading', () => {
+    const root = path.resolve(import.meta.dirname, '../..');
+    const files = ['console', 'admin'].flatMap((app) =>
+      readdirSync(path.join(root, app), { recursive: true, encoding: 'utf8' })
+        .filter((file) => /\.tsx?$/.test(file) && !/\.test\.|\.gen\.|^e2e/.test(file))
+        .map((file) => `${app}/${file}`),
+    );
+    const having = (pattern: RegExp) =>
+      files.filter((file) => pattern.test(readFileSync(path.join(root, file), 'utf8'))).toSorted();
+    expect(having(/\binfinite\b(?=[`'"])/)).toEqual([
+      'console/ui/controls/Spinner.tsx',
+      'console/ui/feedback/Skeletons.tsx',
+    ]);
+    // Every transition takes the theme's time.
+    expect(having(/transition: (?!.*(motion\.|none)).*[`'"]/)).toEqual([]);
+  });
+
+  it('is off for users who ask for less', () => {
+    expect(JSON.stringify(baseSheet)).toContain('prefers-reduced-motion: reduce');
+  });
 });

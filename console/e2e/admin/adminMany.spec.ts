@@ -183,5 +183,20 @@ test('a list can be exported, shared as a view, and edited and deleted in bulk',
     await expect(table.getByText('Succeeded')).toHaveCount(0);
     await expect(failed).toBeVisible();
   });
+
+  await test.step('the page of a job in progress follows it', async () => {
+    let isRunning = true;
+    await page.route(/\/api\/v1\/admin\/bulk-jobs\/\d+$/, async (route) => {
+      const response = await route.fetch();
+      const job = (await response.json()) as object;
+      const before = { ...job, state: 'running', done: 1, updated_at: '2026-01-01T00:00:00Z' };
+      await route.fulfill({ response, json: isRunning ? before : job });
+    });
+    await page.reload();
+    const running = page.getByRole('main').getByText('Running', { exact: true });
+    await expect(running.first()).toBeVisible();
+    isRunning = false;
+    await expect(running).toHaveCount(0);
+  });
   expect(complaints).toEqual([]);
 });

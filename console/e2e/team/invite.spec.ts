@@ -9,6 +9,7 @@ import {
   signIn,
   watchConsole,
 } from '../support';
+import { openAside } from '../walk';
 
 interface Invited {
   id: string;
@@ -42,9 +43,15 @@ test('a new user joins while the inviter watches', async ({ page, browser, baseU
     'true',
   );
   await guest.goto(`/${slug}/deploy`);
-  await expect(guest.getByText('You can’t deploy in this team.')).toBeVisible();
-  await expect(guest.getByLabel('Name', { exact: true })).toBeDisabled();
+  const refusal = guest.getByText('You can’t deploy in this team.');
+  await expect(refusal).toBeInViewport();
+  const name = guest.getByLabel('Name', { exact: true });
+  await expect(name).toBeDisabled();
+  expect((await refusal.boundingBox())?.y).toBeLessThan((await name.boundingBox())?.y ?? 0);
   await expect(guest.getByText('This form is read-only.')).toBeVisible();
+  // Instead of a placeholder for a price that is never requested.
+  await openAside(guest);
+  await expect(guest.getByText('Only roles that can deploy see the cost.')).toBeVisible();
   await expectAccessible(guest);
   // The inviter's open page shows the new member.
   await expect(page.getByText(email).first()).toBeVisible();

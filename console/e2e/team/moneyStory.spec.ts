@@ -144,6 +144,7 @@ test('a team pays, runs out, is stopped, settles, runs again and gets its invoic
     await expect(page.getByText('No instance type fits')).toHaveCount(0);
     // Visible wherever the form is scrolled to, because the button would be refused.
     await expect(page.getByText('Not enough funds')).toBeInViewport();
+    await expect(page.getByText(/^\$[\d.]+ \/ hour · \$[\d.]+ \/ month/)).toBeInViewport();
     await expectAccessible(page);
     await page.getByRole('link', { name: 'Add funds' }).click();
     await page.waitForURL(`**/setup-billing?team=${slug}`);

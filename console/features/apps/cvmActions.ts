@@ -15,7 +15,7 @@ function actionFault(action: CvmAction, cvm: Cvm): string | undefined {
   return reason && blockedText(reason, cvm.operation);
 }
 
-const labels: Record<PowerAction, string> = { start: 'Start', stop: 'Stop…', restart: 'Restart…' };
+const labels: Record<PowerAction, string> = { start: 'Start…', stop: 'Stop…', restart: 'Restart…' };
 
 /** Why the user's role doesn't allow operating or changing CVMs. */
 interface Refusals {

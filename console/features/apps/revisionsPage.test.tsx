@@ -7,7 +7,7 @@ import {
 } from '@tanstack/react-router';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { afterEach, expect, it, vi } from 'vitest';
-import type { Session } from '../../../generated/api/types.gen';
+import type { AppRevisionPage, Session } from '../../../generated/api/types.gen';
 import { listAppRevisionsOptions } from '../../../generated/api/@tanstack/react-query.gen';
 import { inTeam } from '../../api/client';
 import { sessionOptions } from '../../api/session';
@@ -43,6 +43,51 @@ it('doesn’t say that there are no revisions on a page past the last one', () =
   );
   expect(html).toContain('There are no revisions on this page.');
   expect(html).toMatch(new RegExp(`href="/acme/apps/${appId}/revisions"[^>]*>First page`));
+});
+
+it('lists a change of secret values, with its author and reason, under the unchanged revision', () => {
+  vi.stubGlobal('location', { pathname: '/acme' });
+  const queryClient = new QueryClient();
+  queryClient.setQueryData(sessionOptions().queryKey, {
+    user: { id: 'usr_a' },
+    teams: [{ slug: 'acme', permissions: [] }],
+  } as unknown as Session);
+  const revision = {
+    revision_id: 'rev_1',
+    revision_number: 1,
+    compose_hash: 'c0'.repeat(32),
+    state: 'live',
+    cvm_count: 1,
+    operation_type: 'deploy',
+    reason: null,
+    restores: null,
+    triggered_by: { username: 'ann' },
+    created_at: '2026-11-20T10:00:00Z',
+    secret_changes: [
+      {
+        changed_at: '2026-11-23T10:00:00Z',
+        correlation_id: 'op-1',
+        reason: 'Rotated the key',
+        triggered_by: { username: 'bob' },
+      },
+    ],
+  };
+  queryClient.setQueryData(revisionsOptions('acme', appId, 1).queryKey, {
+    revisions: [revision],
+    total: 1,
+    page: 1,
+    page_size: 20,
+    total_pages: 1,
+  } as unknown as AppRevisionPage);
+  const router = createRouter({ routeTree: createRootRoute(), history: createMemoryHistory() });
+  const text = renderToStaticMarkup(
+    <QueryClientProvider client={queryClient}>
+      <RouterContextProvider router={router}>
+        <Revisions teamSlug="acme" appId={appId} page={1} />
+      </RouterContextProvider>
+    </QueryClientProvider>,
+  ).replaceAll(/<style.*?<\/style>|<[^>]*>/gs, '');
+  expect(text).toMatch(/Secrets changed .* by bob: Rotated the key/);
 });
 
 it('offers to roll back to the first revision, compared with the live one', () => {

@@ -13,7 +13,15 @@ import { LogViewer } from '../../ui/logs/LogViewer';
 import { space } from '../../ui/theme';
 import { useCvm, useCvmAddress, useCvmLink } from '../cvms/address';
 import { failedToBoot, isUp } from '../cvms/cvmState';
-import { chosenSource, isUnknown, type LogSource, logSources, olderUrl, PRIVATE } from './logSources';
+import {
+  chosenSource,
+  hidesLogs,
+  isUnknown,
+  type LogSource,
+  logSources,
+  olderUrl,
+  PRIVATE,
+} from './logSources';
 import { compositionOptions } from '../cvms/queries';
 import { logsSearch } from '../cvms/search';
 import { useLogSession } from './useLogSession';
@@ -100,7 +108,7 @@ export function LogsPage() {
             console.
           </Notice>
         )}
-        {!cvm.public_logs && source.kind === 'vm' && search.source === undefined && isUp(cvm) && (
+        {hidesLogs(cvm) && source.kind === 'vm' && search.source === undefined && isUp(cvm) && (
           <Notice tone="neutral" action={<ChangeVisibility />}>
             {PRIVATE}
           </Notice>

@@ -3,7 +3,7 @@ import type { ResumeQuery } from '../../lib/logs/resume';
 import { lineOf } from '../../ui/logs/lineOf';
 import { type Connection, firstConnection, nextConnection } from './logConnection';
 import { LogSession, type LogSessionOptions } from './logSession';
-import { chosenSource, isUnknown, logSources } from './logSources';
+import { chosenSource, hidesLogs, isUnknown, logSources } from './logSources';
 import { whyEmpty } from './whyEmpty';
 
 const record = (second: number, text: string, channel = 'stdout') =>
@@ -262,6 +262,12 @@ describe('an empty log of a stopped CVM', () => {
     expect(why('container').text).toContain('Container output isn’t kept after a stop.');
     expect(why('vm').text).toBe('The CVM is stopped. Its last run wrote nothing to this log.');
   });
+});
+
+it('is private on TEE hosts only: a local teepod shows the team everything', () => {
+  expect(hidesLogs({ public_logs: false, trust: 'unknown' })).toBe(true);
+  expect(hidesLogs({ public_logs: true, trust: 'unknown' })).toBe(false);
+  expect(hidesLogs({ public_logs: false, trust: 'simulated' })).toBe(false);
 });
 
 describe('a source in the address', () => {

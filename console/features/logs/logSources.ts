@@ -26,7 +26,7 @@ export function logSources(cvm: CvmDetail, composition: CvmComposition | undefin
       label: name,
       kind: 'container',
       ...(container.log_endpoint === null
-        ? { closed: cvm.public_logs ? 'The guest provides no log for this container.' : PRIVATE }
+        ? { closed: hidesLogs(cvm) ? PRIVATE : 'The guest provides no log for this container.' }
         : {}),
     };
   });
@@ -35,6 +35,10 @@ export function logSources(cvm: CvmDetail, composition: CvmComposition | undefin
 
 export const PRIVATE =
   'Public logs are off for this app, so container logs can’t be read from outside the CVM.';
+
+/** Whether its container logs stay inside. A local teepod, which has no TEE, always shows them to the team. */
+export const hidesLogs = ({ public_logs, trust }: Pick<CvmDetail, 'public_logs' | 'trust'>): boolean =>
+  !public_logs && trust !== 'simulated';
 
 /** Returns the requested source, even if it's absent between two starts, or else the first readable one. */
 export function chosenSource(sources: readonly LogSource[], asked: string | undefined): LogSource {

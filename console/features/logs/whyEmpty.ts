@@ -1,16 +1,16 @@
 import type { CvmDetail } from '../../../generated/api/types.gen';
 import { failedToBoot } from '../cvms/cvmState';
 import type { Connection } from './logConnection';
-import type { LogSource } from './logSources';
+import { hidesLogs, type LogSource } from './logSources';
 
 /** Explains why the log is empty instead of only showing a spinner. */
 export function whyEmpty(
   connection: Connection,
   source: LogSource,
-  cvm: Pick<CvmDetail, 'status' | 'in_progress' | 'uptime' | 'public_logs'>,
+  cvm: Pick<CvmDetail, 'status' | 'in_progress' | 'uptime' | 'public_logs' | 'trust'>,
 ): { title: string; text: string; private?: true } {
   if (source.closed !== undefined)
-    return { title: 'Private', text: source.closed, ...(cvm.public_logs ? {} : { private: true }) };
+    return { title: 'Private', text: source.closed, ...(hidesLogs(cvm) ? { private: true } : {}) };
   if (connection.state === 'connecting')
     return { title: 'Connecting', text: 'Requesting the log from the host.' };
   if (connection.state === 'live')

@@ -11,6 +11,7 @@ import {
   wrapKeys,
   type VaultKeys,
 } from '../../lib/secrets/vault';
+import { importWithRetry } from '../../lib/importWithRetry';
 
 /** Like the server's challenges. */
 const ASK_MS = 5 * 60_000;
@@ -38,7 +39,7 @@ export async function openWithPassphrase(
  * PRF output is used, and a passkey opens the vault even after it was removed from the account. @throws {PasskeyError}
  */
 export async function openWithPasskey(public_key: string, locks: readonly VaultLock[]): Promise<VaultKeys> {
-  const { askForPrf } = await import('../../lib/accounts/webauthn');
+  const { askForPrf } = await importWithRetry(() => import('../../lib/accounts/webauthn'));
   const byPasskey = new Map(
     locks.flatMap((lock) => (lock.credential_id ? [[lock.credential_id, lock]] : [])),
   );
@@ -71,7 +72,7 @@ export async function passkeyLock(keys: VaultKeys, name: string): Promise<Create
   const salt = randomSalt();
   const [{ options }, { askForPrf }] = await Promise.all([
     stepUpChallenge(),
-    import('../../lib/accounts/webauthn'),
+    importWithRetry(() => import('../../lib/accounts/webauthn')),
   ]);
   const { credential_id, prf } = await askForPrf(options, saltOf({ salt }));
   return {

@@ -26,6 +26,14 @@ it('leaves a failure’s cause to the page’s error box', () => {
   expect(recentItems([failed, requested])).toMatchObject([{ message: 'Start failed', took_ms: 42_000 }]);
 });
 
+it('lists events in the order in which they happened, however late the host reported them', () => {
+  const other = { ...requested, correlation_id: null };
+  const deleted = { ...other, id: '4', kind: 'delete.succeeded', created_at: '2026-11-23T10:00:05Z' };
+  // Reported after the deletion, so its ID is higher.
+  const stopped = { ...other, id: '5', kind: 'host.shutdown', created_at: '2026-11-23T10:00:02Z' };
+  expect(recentItems([stopped, deleted, requested]).map(({ id }) => id)).toEqual(['4', '5', '1']);
+});
+
 it('shows no number of steps if the list lacks some', () => {
   const recycled = { ...requested, id: '3', kind: 'cvm.recycled' };
   expect(recentItems([failed, recycled, requested])[0]).toMatchObject({ steps: [{ id: '3' }] });

@@ -1,6 +1,6 @@
 import type { AvailableTeepod } from '../../../generated/api/types.gen';
 
-/** Where secrets are decrypted: in a TEE, on the local teepod (no hardware TEE), or not known yet. */
+/** Where a CVM runs or may run: in a TEE, on the local teepod (no hardware TEE), or not known yet. */
 export type SecretHost = 'tee' | 'local' | 'either';
 
 const READERS: Readonly<Record<SecretHost, string>> = {

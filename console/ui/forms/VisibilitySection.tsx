@@ -1,4 +1,5 @@
 import styled from '@emotion/styled';
+import type { SecretHost } from '../../lib/secrets/privacy';
 import { space } from '../theme';
 import { SwitchInput } from './SwitchInput';
 
@@ -10,52 +11,59 @@ export interface Visibility {
 
 const Box = styled('div')({ display: 'grid', gap: space(4) });
 
-const SWITCHES: readonly { name: keyof Visibility; label: string; help: string }[] = [
+interface Switch {
+  name: keyof Visibility;
+  label: string;
+  on: string;
+  /** Who can read it otherwise: a local teepod has no TEE that would keep it from the machine's operator. */
+  off: Readonly<Record<SecretHost, string>>;
+}
+
+const LOCAL =
+  'Off: only your team and the machine’s operator can read them, because a local teepod has no TEE.';
+const EITHER = 'On a local teepod, which has no TEE, your team and the machine’s operator can read them.';
+const PRIVATE_LOGS =
+  'Off: container logs stay inside the CVM, so this console can’t show them either, only the serial console.';
+const PRIVATE_SYSINFO = 'Off: they aren’t visible outside the CVM.';
+const UNVERIFIED = 'Off: your users can’t verify the app on their own.';
+
+const SWITCHES: readonly Switch[] = [
   {
     name: 'public_logs',
     label: 'Public container logs',
-    help: 'On: anyone on the internet who knows the CVM’s address can read its container logs without signing in. This console shows them, too.',
+    on: 'On: anyone on the internet who knows the CVM’s address can read its container logs without signing in. This console shows them, too.',
+    off: { tee: PRIVATE_LOGS, local: LOCAL, either: `${PRIVATE_LOGS} ${EITHER}` },
   },
   {
     name: 'public_sysinfo',
     label: 'Public system information',
-    help: 'On: load, memory, disk usage and the container list are public and shown here. Off: they aren’t visible outside the CVM.',
+    on: 'On: load, memory, disk usage and the container list are public and shown here.',
+    off: { tee: PRIVATE_SYSINFO, local: LOCAL, either: `${PRIVATE_SYSINFO} ${EITHER}` },
   },
   {
     name: 'public_tcbinfo',
     label: 'Public measurements',
-    help: 'On: anyone can check which Compose file and OS image are running. Off: your users can’t verify the app on their own.',
+    on: 'On: anyone can check which Compose file and OS image are running.',
+    off: { tee: UNVERIFIED, local: UNVERIFIED, either: UNVERIFIED },
   },
 ];
-
-/** Who can read container logs if they aren't public. */
-const privateLogs = (isSimulated: boolean): string =>
-  isSimulated
-    ? 'Off: only your team and the machine’s operator can read them, because a local teepod has no TEE.'
-    : 'Off: container logs stay inside the CVM, so this console can’t show them either, only the serial console.';
 
 interface Props {
   value: Visibility;
   onChange: (change: Partial<Visibility>) => void;
   disabled?: boolean;
-  /** Whether it is on a local teepod, whose operator can read everything. */
-  isSimulated?: boolean;
+  /** Where the CVM runs, or may run. */
+  host: SecretHost;
   /** Public address of each enabled item. */
   addresses?: Partial<Record<keyof Visibility, string>>;
 }
 
 /** Chooses which CVM data is public. Included in the compose hash, so that verifiers see the choice. */
-export function VisibilitySection({
-  value,
-  onChange,
-  disabled = false,
-  isSimulated = false,
-  addresses = {},
-}: Props) {
+export function VisibilitySection({ value, onChange, disabled = false, host, addresses = {} }: Props) {
   return (
     <Box>
-      {SWITCHES.map(({ name, label, help: text }) => {
-        const help = name === 'public_logs' ? `${text} ${privateLogs(isSimulated)}` : text;
+      {SWITCHES.map(({ name, label, on, off }) => {
+        const help = `${on} ${off[host]}`;
         return (
           <SwitchInput
             key={name}

@@ -5,6 +5,7 @@ import BotIcon from 'lucide-react/icons/bot';
 import BugIcon from 'lucide-react/icons/bug';
 import Building2Icon from 'lucide-react/icons/building-2';
 import BanknoteIcon from 'lucide-react/icons/banknote';
+import ChartColumnIcon from 'lucide-react/icons/chart-column';
 import CircuitBoardIcon from 'lucide-react/icons/circuit-board';
 import ContactIcon from 'lucide-react/icons/contact';
 import CpuIcon from 'lucide-react/icons/cpu';
@@ -14,6 +15,7 @@ import FlagIcon from 'lucide-react/icons/flag';
 import GiftIcon from 'lucide-react/icons/gift';
 import HeartPulseIcon from 'lucide-react/icons/heart-pulse';
 import KeyRoundIcon from 'lucide-react/icons/key-round';
+import KeySquareIcon from 'lucide-react/icons/key-square';
 import LayersIcon from 'lucide-react/icons/layers';
 import LayoutDashboardIcon from 'lucide-react/icons/layout-dashboard';
 import LayoutGridIcon from 'lucide-react/icons/layout-grid';
@@ -71,6 +73,8 @@ const ICONS = {
   'ai-gateways': <WaypointsIcon />,
   'ai-upstreams': <CloudIcon />,
   'ai-models': <BrainIcon />,
+  'ai-keys': <KeySquareIcon />,
+  'ai-usage': <ChartColumnIcon />,
   announcements: <MegaphoneIcon />,
   'abuse-reports': <FlagIcon />,
   'billing-settings': <SlidersIcon />,

@@ -40,6 +40,20 @@ describe('checking an address', () => {
   });
 });
 
+describe('checking capacity', () => {
+  it('warns of more CVMs than the host runs', async () => {
+    const host = await startFakeVmm();
+    const body = { url: host.url, max_disk_gb: 500, max_cvms: 1_000_000 };
+    const reply = await fleet.admin.call('checkNewTeepod', { body });
+    expect(stateOf(reply.body as AdminTeepodCheck, 'capacity')).toMatchObject({
+      state: 'warning',
+      found: 'Max CVMs is 1000000, but the host runs at most 1000.',
+      advice: expect.stringContaining("The host's limit applies."),
+    });
+    await host.close();
+  });
+});
+
 describe('checking a saved host', () => {
   it('schedules an unresponsive host for its worker’s next round', async () => {
     const { db } = fleet.server.services;

@@ -3,12 +3,13 @@ import { secondFactorChallenge } from '../../../api/authSteps';
 import { PendingButton } from '../../../ui/controls/PendingButton';
 import { ErrorNotice } from '../../../ui/feedback/ErrorNotice';
 import { attemptsText, useSecondFactor, type FactorProps } from './useSecondFactor';
+import { importWithRetry } from '../../../lib/importWithRetry';
 
 export function PasskeyFactor(props: FactorProps) {
   const { send, busy, refused, problem, waitSeconds } = useSecondFactor(async () => {
     const [{ options }, { askForPasskey }] = await Promise.all([
       secondFactorChallenge(),
-      import('../../../lib/accounts/webauthn'),
+      importWithRetry(() => import('../../../lib/accounts/webauthn')),
     ]);
     return { method: 'passkey', credential: await askForPasskey(options) };
   }, props);

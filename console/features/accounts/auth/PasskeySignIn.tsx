@@ -8,11 +8,12 @@ import { useProblem } from '../../../api/useProblem';
 import { PendingButton } from '../../../ui/controls/PendingButton';
 import { ErrorNotice } from '../../../ui/feedback/ErrorNotice';
 import { Stack } from './authElements';
+import { importWithRetry } from '../../../lib/importWithRetry';
 
 /** Challenges live five minutes; a pending autofill request is renewed before that. */
 const CHALLENGE_MS = 4 * 60_000;
 
-const webauthn = () => import('../../../lib/accounts/webauthn');
+const webauthn = () => importWithRetry(() => import('../../../lib/accounts/webauthn'));
 export const passkeysExist = () => 'PublicKeyCredential' in window;
 
 interface Props {

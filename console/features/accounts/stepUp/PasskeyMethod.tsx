@@ -7,6 +7,7 @@ import { PendingButton } from '../../../ui/controls/PendingButton';
 import { ErrorNotice } from '../../../ui/feedback/ErrorNotice';
 import { DialogActions } from '../../../ui/forms/DialogActions';
 import type { MethodProps } from './StepUpDialog';
+import { importWithRetry } from '../../../lib/importWithRetry';
 
 export function PasskeyMethod({ onConfirmed, onCancel }: MethodProps) {
   /** Whether the server is deciding: canceling no longer stops it, unlike while the device asks. */
@@ -15,7 +16,7 @@ export function PasskeyMethod({ onConfirmed, onCancel }: MethodProps) {
     mutationFn: async () => {
       const [{ options }, { askForPasskey }] = await Promise.all([
         stepUpChallenge(),
-        import('../../../lib/accounts/webauthn'),
+        importWithRetry(() => import('../../../lib/accounts/webauthn')),
       ]);
       const credential = await askForPasskey(options);
       setSending(true);

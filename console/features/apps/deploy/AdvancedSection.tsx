@@ -58,7 +58,7 @@ export function AdvancedSection({ hosts, value, onChange, errors, readOnly }: Pr
           value={value}
           onChange={onChange}
           disabled={readOnly}
-          isSimulated={secretHostOf(hosts.nodes, value.place) === 'local'}
+          host={secretHostOf(hosts.nodes, value.place)}
         />
         {!value.gateway_enabled && (
           <Note>The gateway is off, as in the copied app: no domain will reach the CVM.</Note>

@@ -153,12 +153,7 @@ export function UpdateEditor({
           />
         </Fold>
         <Panel title="Visibility">
-          <VisibilitySection
-            value={form}
-            onChange={edit}
-            disabled={readOnly}
-            isSimulated={cvm.trust === 'simulated'}
-          />
+          <VisibilitySection value={form} onChange={edit} disabled={readOnly} host={secretHostOfCvm(cvm)} />
         </Panel>
         <GuestSettings file={file} />
       </Sections>

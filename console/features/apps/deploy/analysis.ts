@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { ComposeAnalysis, ComposeContext } from '../../../lib/compose/composeFile';
 import type { AppComposeInput } from '../../../lib/compose/composeHash';
+import { importWithRetry } from '../../../lib/importWithRetry';
 
 export interface AnalysisRequest {
   id: number;
@@ -74,8 +75,8 @@ export function useLiveAnalysis(compose: AppComposeInput, context: ComposeContex
 /** Where workers are blocked, the analysis runs on the main thread. */
 async function withoutWorker({ id, compose, context }: AnalysisRequest): Promise<AnalysisAnswer> {
   const [{ analyzeCompose }, { buildAppCompose }] = await Promise.all([
-    import('../../../lib/compose/composeFile'),
-    import('../../../lib/compose/composeHash'),
+    importWithRetry(() => import('../../../lib/compose/composeFile')),
+    importWithRetry(() => import('../../../lib/compose/composeHash')),
   ]);
   let compose_hash: string | null = null;
   try {

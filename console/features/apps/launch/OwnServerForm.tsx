@@ -142,7 +142,7 @@ export function OwnServerForm({ sizes, start, blockedReason }: Props) {
           autoComplete="off"
           value={form.names}
           placeholder="NOTES_TOKEN"
-          help="Names only, separated by spaces. Enter the values on the next page; they’re encrypted for the enclave."
+          help="Names only, separated by spaces. Enter the values on the next page; they’re encrypted in this browser."
           onChange={(event) => form.setNames(event.target.value)}
           error={form.errors.variables}
         />

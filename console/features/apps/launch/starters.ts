@@ -42,7 +42,7 @@ export const STARTERS: readonly Starter[] = [
   {
     id: 'database',
     title: 'Database',
-    text: 'PostgreSQL on the encrypted disk, with Adminer to manage it.',
+    text: 'PostgreSQL on the CVM’s disk, with Adminer to manage it.',
     name: 'postgres',
     compose: `services:
   db:

@@ -1,19 +1,25 @@
+import styled from '@emotion/styled';
 import { useQuery } from '@tanstack/react-query';
 import type { InstanceType } from '../../../../generated/api/types.gen';
 import { problemOf } from '../../../api/problem';
-import { useMayDeploy } from '../../../api/session';
+import { useMay, useMayDeploy } from '../../../api/session';
 import { CodeBlock } from '../../../ui/code/CodeBlock';
 import { EmptyState } from '../../../ui/feedback/EmptyState';
 import { ErrorNotice } from '../../../ui/feedback/ErrorNotice';
+import { Notice } from '../../../ui/feedback/Notice';
 import { RowsSkeleton } from '../../../ui/feedback/Skeletons';
 import { FormShell } from '../../../ui/forms/FormShell';
 import { PageHeader } from '../../../ui/layout/PageHeader';
 import { Sections } from '../../../ui/layout/Sections';
+import { space } from '../../../ui/theme';
 import { everySize, instanceTypesOptions } from '../deploy/queries';
 import type { Start } from '../launch/search';
 import { composeOf } from './modelForm';
 import { EnginePanel, ModelPanel, SizePanel } from './ModelPanels';
 import { useModelForm } from './useModelForm';
+
+const Refusal = styled('div')({ marginBottom: space(5) });
+const Fields = styled('fieldset')({ border: 0, margin: 0, padding: 0, minWidth: 0 });
 
 interface Props {
   teamSlug: string;
@@ -23,6 +29,7 @@ interface Props {
 
 /** Deploys an open model: checks that it fits and generates the Compose file. */
 export function DeployModelPage({ teamSlug, onStart }: Props) {
+  const role = useMay('cvms.write', teamSlug);
   const types = useQuery(instanceTypesOptions());
   const problem = problemOf(
     types.data ? null : types.error,
@@ -33,6 +40,13 @@ export function DeployModelPage({ teamSlug, onStart }: Props) {
   return (
     <>
       <PageHeader title="Deploy a model" subtitle="An open model behind your own OpenAI-compatible API" />
+      {!role.allowed && (
+        <Refusal>
+          <Notice tone="attention" title="You can’t deploy in this team.">
+            {role.reason}
+          </Notice>
+        </Refusal>
+      )}
       {problem && <ErrorNotice problem={problem} />}
       {!sizes && !problem && <RowsSkeleton rows={4} />}
       {sizes?.length === 0 && (
@@ -46,7 +60,10 @@ export function DeployModelPage({ teamSlug, onStart }: Props) {
 }
 
 function ModelForm({ teamSlug, sizes, onStart }: Props & { sizes: readonly InstanceType[] }) {
+  const { allowed } = useMay('cvms.write', teamSlug);
   const may = useMayDeploy(teamSlug);
+  // The notice above the form says why.
+  const blocked = allowed ? may.reason : 'This form is read-only.';
   const editing = useModelForm(sizes, onStart);
   const { values, size, isValid } = editing;
   return (
@@ -56,14 +73,18 @@ function ModelForm({ teamSlug, sizes, onStart }: Props & { sizes: readonly Insta
       pending={false}
       onSubmit={editing.submit}
       submitLabel="Continue"
-      {...(may.reason === undefined ? {} : { blockedReason: may.reason })}
+      {...(blocked === undefined ? {} : { blockedReason: blocked })}
     >
-      <Sections>
-        <EnginePanel editing={editing} sizes={sizes} />
-        <ModelPanel editing={editing} />
-        <SizePanel editing={editing} sizes={sizes} />
-        {size && isValid && <CodeBlock code={composeOf(values, size)} title="Compose file" maxHeight={360} />}
-      </Sections>
+      <Fields disabled={!allowed}>
+        <Sections>
+          <EnginePanel editing={editing} sizes={sizes} />
+          <ModelPanel editing={editing} />
+          <SizePanel editing={editing} sizes={sizes} />
+          {size && isValid && (
+            <CodeBlock code={composeOf(values, size)} title="Compose file" maxHeight={360} />
+          )}
+        </Sections>
+      </Fields>
     </FormShell>
   );
 }

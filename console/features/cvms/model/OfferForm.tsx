@@ -76,7 +76,7 @@ export function OfferForm<V extends CommonValues>({
       </Notice>
       <PasswordInput
         label="Model API key"
-        help="The value of the app’s secret MODEL_API_KEY. Only the CVM can read it, so this page can’t fill it in."
+        help="The value of the app’s secret MODEL_API_KEY. This console can’t read it, so enter it here."
         autoComplete="off"
         autoFocus
         {...field('api_key')}

@@ -1,6 +1,6 @@
 import { Button } from '../../../ui/controls/Button';
 import styled from '@emotion/styled';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { ahead, timeFault } from '../../../lib/time/scheduleTime';
 import { instantOf, ownZone, wallOf, zones } from '../../../lib/time/zonedTime';
 import { useClock } from '../../../ui/data/clock';
@@ -23,6 +23,8 @@ const PRESETS = [
 
 interface Props {
   title: string;
+  /** What happens then, and what the CVM costs from then on. */
+  intro: ReactNode;
   /** The current value. */
   at: string | null;
   pending: boolean;
@@ -33,7 +35,7 @@ interface Props {
 }
 
 /** Date and time in a selected time zone. Mounted only while open. */
-export function ScheduleDialog({ title, at, pending, problem, onSave, onClose }: Props) {
+export function ScheduleDialog({ title, intro, at, pending, problem, onSave, onClose }: Props) {
   const [zone, setZone] = useState(ownZone);
   const [wall, setWall] = useState(() =>
     wallOf(at === null ? ahead(24, Date.now()) : new Date(at), ownZone()),
@@ -47,7 +49,7 @@ export function ScheduleDialog({ title, at, pending, problem, onSave, onClose }:
     if (when && fault === '') onSave(when.toISOString());
   };
   return (
-    <FormDialog open onClose={onClose} title={title}>
+    <FormDialog open onClose={onClose} title={title} intro={intro}>
       <FormShell
         aria-label={title}
         error={problem}

@@ -2,7 +2,9 @@ import { useState } from 'react';
 import { scheduleCvmDelete, scheduleCvmStop } from '../../../../generated/api/sdk.gen';
 import type { CvmDetail } from '../../../../generated/api/types.gen';
 import { useMay } from '../../../api/session';
+import { currentMicros, stoppedMicros } from '../../../lib/billing/spend';
 import { RelativeTime } from '../../../ui/data/RelativeTime';
+import { SpendChange } from '../../../ui/data/SpendChange';
 import { exactTime } from '../../../ui/data/time';
 import { ErrorNotice } from '../../../ui/feedback/ErrorNotice';
 import { KeepFocus } from '../../../ui/KeepFocus';
@@ -15,17 +17,19 @@ import { ifUnchanged, useSetting } from './useSetting';
 
 type What = 'stop' | 'delete';
 
-const TEXTS: Record<What, { name: string; title: string; text: string; none: string }> = {
+const TEXTS: Record<What, { name: string; title: string; text: string; cost: string; none: string }> = {
   stop: {
     name: 'Scheduled stop',
     title: 'Schedule stop',
     text: 'Containers shut down, then the VM stops. Disk and secrets are kept.',
+    cost: 'Cost once stopped',
     none: 'Not scheduled',
   },
   delete: {
     name: 'Scheduled deletion',
     title: 'Schedule deletion',
     text: 'Moves the CVM to the recycle bin. Disk and secrets are destroyed 24 hours later.',
+    cost: 'Cost in the recycle bin',
     none: 'Not scheduled',
   },
 };
@@ -49,7 +53,7 @@ function Scheduled({ what }: { what: What }) {
   const cvm = useCvm();
   const may = useMay('cvms.write', teamSlug);
   const at = what === 'stop' ? cvm.scheduled_stop_at : cvm.scheduled_delete_at;
-  const { name, title, text, none } = TEXTS[what];
+  const { name, title, text, cost, none } = TEXTS[what];
   // The value as of when the dialog opened.
   const [opened, setOpened] = useState<CvmDetail | null>(null);
   const { save, pending, problem, reset } = useSetting<string | null>({
@@ -98,6 +102,17 @@ function Scheduled({ what }: { what: What }) {
       {opened && (
         <ScheduleDialog
           title={`${title} of ${cvm.name}`}
+          intro={
+            <>
+              {text}{' '}
+              <SpendChange
+                label={cost}
+                before={currentMicros(cvm)}
+                after={stoppedMicros(cvm)}
+                hourly={what === 'delete'}
+              />
+            </>
+          }
           at={at}
           pending={pending}
           problem={problem}

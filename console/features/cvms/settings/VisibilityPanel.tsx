@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { patchCvm } from '../../../../generated/api/sdk.gen';
 import { useMay } from '../../../api/session';
 import { conflictReason, useVersionedForm } from '../../../api/versions';
+import { secretHostOfCvm } from '../../../lib/secrets/privacy';
 import { ConfirmDialog } from '../../../ui/feedback/ConfirmDialog';
 import { FormConflict } from '../../../ui/forms/FormConflict';
 import { FormShell } from '../../../ui/forms/FormShell';
@@ -27,6 +28,7 @@ export function VisibilityPanel() {
   const [asking, setAsking] = useState(false);
   const form = useVersionedForm({ values: visibilityOf(cvm), etag: cvm.etag }, { refresh: useReload() });
   const change = visibilityChange(form.base.values, form.values);
+  const host = secretHostOfCvm(cvm);
   const { save, pending, problem, reset } = useSetting<Partial<Visibility>>({
     guard: form.send,
     send: (options, body) => patchCvm({ ...options, body }),
@@ -70,7 +72,7 @@ export function VisibilityPanel() {
           value={form.values}
           addresses={publicAddresses(cvm)}
           disabled={!may.allowed}
-          isSimulated={cvm.trust === 'simulated'}
+          host={host}
           onChange={form.edit}
         />
       </FormShell>
@@ -79,7 +81,7 @@ export function VisibilityPanel() {
         title={`Change visibility of ${cvm.name}?`}
         confirmLabel={cvm.desired_status === 'stopped' ? 'Change' : 'Change and restart'}
         effects={[
-          ...visibilityEffects(change ?? {}),
+          ...visibilityEffects(change ?? {}, host),
           'The compose hash changes and a new revision is created, so verifiers see the change.',
           cvm.desired_status === 'stopped'
             ? 'It stays stopped. The next start applies the change.'

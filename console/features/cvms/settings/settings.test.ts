@@ -12,12 +12,21 @@ describe('visibility', () => {
   });
 
   it('lists what becomes public and private', () => {
-    expect(visibilityEffects({ public_logs: false, public_tcbinfo: true })).toEqual([
+    expect(visibilityEffects({ public_logs: false, public_tcbinfo: true }, 'tee')).toEqual([
       'Anyone who knows the address can read: measurements.',
       'No longer readable outside the CVM: container logs.',
       'This console will no longer show its container logs; the serial log remains.',
     ]);
-    expect(visibilityEffects({ public_sysinfo: true })).toHaveLength(1);
+    expect(visibilityEffects({ public_sysinfo: true }, 'tee')).toHaveLength(1);
+  });
+
+  it('doesn’t say that a local teepod hides what it still shows', () => {
+    expect(visibilityEffects({ public_logs: false, public_sysinfo: false }, 'local')).toEqual([
+      'Only your team and the machine’s operator can read: container logs, system information.',
+    ]);
+    expect(visibilityEffects({ public_tcbinfo: false }, 'local')).toEqual([
+      'No longer readable outside the CVM: measurements.',
+    ]);
   });
 
   it('lists the public addresses', () => {

@@ -1,4 +1,5 @@
 import type { CvmDetail } from '../../../../generated/api/types.gen';
+import type { SecretHost } from '../../../lib/secrets/privacy';
 import type { Visibility } from '../../../ui/forms/VisibilitySection';
 
 /** The guest agent's port, the same in every dstack image. */
@@ -39,17 +40,26 @@ const WORDS: Readonly<Record<keyof Visibility, string>> = {
   public_tcbinfo: 'measurements',
 };
 
-/** Describes the change for users outside the team, one sentence each. */
-export function visibilityEffects(change: Partial<Visibility>): string[] {
+/** What a local teepod shows its team and the machine's operator whether or not it is public. */
+const SHOWN_LOCALLY: readonly string[] = [WORDS.public_logs, WORDS.public_sysinfo];
+
+/** Describes who can read what after the change, one sentence each. */
+export function visibilityEffects(change: Partial<Visibility>, host: SecretHost): string[] {
+  const isLocal = host === 'local';
   const named = (shown: boolean) =>
     (Object.keys(change) as (keyof Visibility)[])
       .filter((name) => change[name] === shown)
       .map((name) => WORDS[name]);
   const [shown, hidden] = [named(true), named(false)];
+  const internal = hidden.filter((word) => isLocal && SHOWN_LOCALLY.includes(word));
+  const closed = hidden.filter((word) => !internal.includes(word));
   return [
     ...(shown.length > 0 ? [`Anyone who knows the address can read: ${shown.join(', ')}.`] : []),
-    ...(hidden.length > 0 ? [`No longer readable outside the CVM: ${hidden.join(', ')}.`] : []),
-    ...(change.public_logs === false
+    ...(internal.length > 0
+      ? [`Only your team and the machine’s operator can read: ${internal.join(', ')}.`]
+      : []),
+    ...(closed.length > 0 ? [`No longer readable outside the CVM: ${closed.join(', ')}.`] : []),
+    ...(change.public_logs === false && !isLocal
       ? ['This console will no longer show its container logs; the serial log remains.']
       : []),
   ];

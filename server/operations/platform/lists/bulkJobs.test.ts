@@ -130,6 +130,11 @@ describe('a bulk job', () => {
     expect(answer.status, JSON.stringify(answer.body)).toBe(202);
     const request_id = answer.headers.get('x-request-id') ?? '';
     await work();
+    // Named like in the list: an administrator doesn't know CVMs by their UUIDs.
+    const rows = await rowsOf((answer.body as AdminBulkJob).id);
+    expect(rows.map(({ row_id, name }) => [row_id, name])).toEqual(
+      cvms.map(({ vm_uuid, name }) => [vm_uuid, name]),
+    );
     const { body: events } = await admin.call('listAdminInstanceEvents', {
       query: { filter: JSON.stringify({ request_id }) },
     });
