@@ -12,6 +12,7 @@ import {
 import { AiError, type AiErrorType } from '../../domain/ai/aiError';
 import { estimatedInput } from '../../domain/ai/inputEstimate';
 import { isStreamed, type Endpoint } from '../../domain/ai/modelRequest';
+import { jsonExcess } from '../../domain/core/jsonDepth';
 import { createEventCutter, type SseEvent } from '../../domain/ai/sseEvents';
 import {
   createStreamMeter,
@@ -24,9 +25,15 @@ import {
 } from '../../domain/ai/upstreamUsage';
 import { NO_USAGE } from '../../domain/ai/usage';
 import { OutboundError, type Outbound, type OutboundStream } from '../net';
+import { createPartCollector } from '../net/partCollector';
 
 /** Bytes of an unstreamed answer, which is held until it is complete. Embeddings are long. */
 const MAX_ANSWER = 32 * 1024 * 1024;
+/**
+ * What else it may consist of: as many numbers as the longest embeddings have, and the probabilities of a long
+ * text. A team's own model server can send anything, and parsed, it would take up to a hundred times its bytes.
+ */
+const MAX_JSON = { values: 2 ** 22, objects: 500_000 };
 /** Bytes of a stream, which isn't held, and of a single event in it. */
 const MAX_STREAM = 64 * 1024 * 1024;
 const MAX_EVENT = 1024 * 1024;
@@ -137,17 +144,19 @@ async function whole(reply: OutboundStream, call: AiCall): Promise<AiReply> {
   const bytes = await readUpTo(reply.body, MAX_ANSWER, call.keep).catch((error: unknown) =>
     Promise.reject(failureOf(error)),
   );
-  const answer = bytes && parseAnswer(bytes.toString('utf8'));
   if (!bytes) throw failure(`The model server's answer is longer than ${MAX_ANSWER} bytes.`);
+  if (jsonExcess(bytes, MAX_JSON)) throw failure("The model server's answer has too many parts.");
+  const answer = parseAnswer(bytes.toString('utf8'));
   if (!answer) throw failure("The model server's answer is not valid JSON.");
   if (isFailure(answer)) throw failure('The model server failed.');
   const reported = reportedUsage(answer.usage);
+  const id = idOf(answer);
   return {
     status: reply.status,
     content_type: 'application/json',
     body: nothing(),
     end: () => bytes,
-    id: () => idOf(answer),
+    id: () => id,
     usage: () =>
       reported
         ? { ...reported, is_estimated: false }
@@ -266,15 +275,15 @@ async function readUpTo(
   most: number,
   keep: (bytes: number) => void = () => undefined,
 ): Promise<Buffer | null> {
-  const read: Uint8Array[] = [];
+  const read = createPartCollector();
   let size = 0;
   for await (const part of parts) {
     size += part.byteLength;
     if (size > most) return null;
     keep(part.byteLength);
-    read.push(part);
+    read.add(part);
   }
-  return Buffer.concat(read);
+  return read.whole();
 }
 
 /** An upstream's ID is looked up and shown, so only bounded plain text is accepted. */
