@@ -9,13 +9,16 @@ import { readResponsesRequest, responsesText, type ResponsesRequest } from './re
 /** A request's type, derived from its path: `/v1/chat/completions` is `chat.completions`. */
 export type Endpoint = AiModel['endpoints'][number];
 
+/** Characters of a model's name. */
+export const MAX_MODEL_NAME = 200;
+
 const tokens = z.number().int().min(1).nullish();
 const MAX_ANSWERS = 128;
 const answers = z.number().int().min(1).max(MAX_ANSWERS).nullish();
 
 /** Members of every request that the gateway reads. */
 const common = {
-  model: z.string().min(1).max(200),
+  model: z.string().min(1).max(MAX_MODEL_NAME),
   provider: z.looseObject({}).nullish(),
 };
 /** Members of requests for an answer, which may be streamed. */
