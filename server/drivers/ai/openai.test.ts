@@ -95,3 +95,18 @@ it('reads as many numbers as the longest embeddings have', async () => {
   for await (const _ of reply.body);
   expect(reply.usage()).toMatchObject({ input_tokens: 7, is_estimated: false });
 });
+
+it('ends a stream of nothing but empty events', async () => {
+  answer = async (res) => {
+    res.write('data: {"id":"chatcmpl-2","choices":[]}\n\n');
+    const many = ':\n\n'.repeat(2 ** 16);
+    for (let sent = 0; sent < 20 && !res.destroyed; sent++)
+      await new Promise<void>((next) => res.write(many, () => next()));
+    if (!res.destroyed) res.end('data: [DONE]\n\n');
+  };
+  const reply = await call(100, 60_000);
+  const read = async () => {
+    for await (const _ of reply.body);
+  };
+  await expect(read()).rejects.toMatchObject({ answer: { status: 502, code: 'upstream_failed' } });
+}, 60_000);

@@ -37,6 +37,8 @@ const MAX_JSON = { values: 2 ** 22, objects: 500_000 };
 /** Bytes of a stream, which isn't held, and of a single event in it. */
 const MAX_STREAM = 64 * 1024 * 1024;
 const MAX_EVENT = 1024 * 1024;
+/** Events of a stream: more than a model writes in so many bytes. Each takes the same work, however short it is. */
+const MAX_EVENTS = 2 ** 20;
 /** Bytes of comments before a stream's first data that are kept for the client. */
 const MAX_HELD = 64 * 1024;
 /** How long they are kept while another server may still be tried. Many proxies close a silent connection after 30 s. */
@@ -179,6 +181,7 @@ async function streamed(
   const parts = reply.body[Symbol.asyncIterator]();
   const cutter = createEventCutter(MAX_EVENT);
   let size = 0;
+  let count = 0;
   let hasData = false;
   let id: string | null = null;
   let end: Uint8Array = Buffer.alloc(0);
@@ -187,6 +190,8 @@ async function streamed(
   const read = async (): Promise<SseEvent | null> => {
     for (;;) {
       const event = cutter.next();
+      if (event && ++count > MAX_EVENTS)
+        throw new RangeError(`The answer has more than ${MAX_EVENTS} events.`);
       if (event) return event;
       const part = await parts.next();
       if (part.done) return cutter.rest();
