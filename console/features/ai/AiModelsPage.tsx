@@ -22,7 +22,7 @@ import { AiTabs } from './AiTabs';
 import { catalogFacts } from './modelFacts';
 import { ModelFilters } from './ModelFilters';
 import { modelPlace } from './modelPlace';
-import { catalogOptions, gatewayOptions, teamModelsOptions } from './queries';
+import { catalogOptions, failureOf, gatewayOptions, teamModelsOptions } from './queries';
 import { takesChats } from './takesChats';
 import { TeamModelPanel } from './TeamModelPanel';
 import { count } from '../../lib/texts/count';
@@ -115,17 +115,6 @@ export function AiModelsPage({ teamSlug, team, filter, onFilter }: Props) {
     </>
   );
 }
-
-/** Why data is missing, also while its read is still being repeated. */
-const failureOf = ({
-  data,
-  error,
-  failureReason,
-}: {
-  data: unknown;
-  error: unknown;
-  failureReason: unknown;
-}) => (data === undefined ? (error ?? failureReason) : null);
 
 const appear = keyframes({ from: { visibility: 'hidden' } });
 const Late = styled('div')({ animation: `${appear} 1ms 4s both`, marginTop: space(4) });

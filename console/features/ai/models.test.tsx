@@ -1,4 +1,4 @@
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { QueryClient, QueryClientProvider, QueryObserver } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -10,7 +10,7 @@ import type { ModalityFilter } from '../../lib/ai/modalities';
 import { AiModelsPage } from './AiModelsPage';
 import { ConnectPanel } from './ConnectPanel';
 import { PlaygroundPanel } from './playground/PlaygroundPanel';
-import { catalogOptions, gatewayOptions, loadModels, teamModelsOptions } from './queries';
+import { catalogOptions, failureOf, gatewayOptions, loadModels, teamModelsOptions } from './queries';
 import { modelsSearch } from './search';
 
 const model = (
@@ -253,19 +253,31 @@ describe('what is known about a model', () => {
       expect(html).not.toContain('role="alert"');
     });
 
-    it('unless its reads are being repeated: the page shows why, with a way to retry', async () => {
+    it('unless its reads are being repeated, which is a failure until they succeed', async () => {
+      let isUp = false;
+      answered(() => {
+        if (isUp) return Response.json(gateway);
+        throw new TypeError('Failed to fetch');
+      });
+      const queryClient = new QueryClient({ defaultOptions: { queries: { retry: 3, retryDelay: 20 } } });
+      const observer = new QueryObserver(queryClient, gatewayOptions('acme'));
+      onTestFinished(observer.subscribe(() => undefined));
+      await vi.waitFor(() => expect(observer.getCurrentResult().failureCount).toBeGreaterThan(0));
+      expect(observer.getCurrentResult().isPending).toBe(true);
+      expect(failureOf(observer.getCurrentResult())).toBeInstanceOf(Error);
+      isUp = true;
+      await vi.waitFor(() => expect(observer.getCurrentResult().data).toEqual(gateway));
+      expect(failureOf(observer.getCurrentResult())).toBeNull();
+    });
+
+    it('and shows each failure once, with a way to retry', async () => {
       answered(() => {
         throw new TypeError('Failed to fetch');
       });
       const queryClient = new QueryClient({
-        defaultOptions: { queries: { retry: 3, retryDelay: 600_000 } },
+        defaultOptions: { queries: { retry: false, retryOnMount: false } },
       });
-      onTestFinished(() => queryClient.clear());
-      for (const options of [gatewayOptions('acme'), teamModelsOptions('acme'), catalogOptions('acme')])
-        void queryClient.prefetchQuery(options as ReturnType<typeof gatewayOptions>);
-      await vi.waitFor(() =>
-        expect(queryClient.getQueryState(gatewayOptions('acme').queryKey)?.fetchFailureCount).toBe(1),
-      );
+      await loadModels(queryClient, 'acme');
       const html = rendered(queryClient, <Models />);
       expect(html).toMatch(/AI models.*Couldn’t load the models.*Try again/);
       expect(html.match(/role="alert"/g)).toHaveLength(1);

@@ -50,7 +50,7 @@ const part = z
     error: 'File references aren’t supported. Send the content itself',
   })
   // Others, such as images, stay in the request's bytes: parsed, they would double the memory.
-  .transform(({ type, text }) => ({ type, text }));
+  .transform(({ type, text }): { type: string; text?: string | undefined } => ({ type, text }));
 const parts = listOf(part, { most: 1000 });
 type Content = string | z.infer<typeof parts> | null | undefined;
 /** Not a union, which wouldn't say what is wrong with which part. */
@@ -62,7 +62,7 @@ const content = z.unknown().transform((given, ctx): Content => {
   ctx.addIssue({ code: 'custom', message: first?.message ?? 'Invalid input', path: first?.path ?? [] });
   return z.NEVER;
 });
-const message = z.looseObject({ role: z.string().min(1).max(50), content });
+const message = z.looseObject({ role: z.string().min(1).max(50), content: content.optional() });
 
 const chatRequest = z.looseObject({
   ...generating,
