@@ -1,6 +1,9 @@
 import OpenAI from 'openai';
+import { zodResponseFormat } from 'openai/helpers/zod';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { AiRequestPage, CreatedAiKey } from '../../generated/api/types.gen';
+import * as z from 'zod';
+import type { AdminAiUpstream, AiRequestPage, CreatedAiKey } from '../../generated/api/types.gen';
+import { chunk, startModelServer, type ModelServer } from '../operations/ai/testing/modelServer';
 import { eventually, startTestServer, type TestClient, type TestServer } from '../testing/server';
 
 /** The official OpenAI client, unmodified, against the built-in gateway. */
@@ -82,5 +85,102 @@ describe('the openai package', () => {
     });
     const refused = new OpenAI({ baseURL: `${server.url}/v1`, apiKey: 'sk-nothing', maxRetries: 0 });
     await expect(refused.models.list()).rejects.toBeInstanceOf(OpenAI.AuthenticationError);
+  });
+});
+
+describe('the openai package, with a model server', () => {
+  let upstream: ModelServer;
+  const name = 'acme/tools';
+  beforeAll(async () => {
+    upstream = await startModelServer((res) => void res.end('{}'));
+    const added = await owner.call('createAdminAiUpstream', { body: { name: 'gpu-1', url: upstream.url } });
+    const made = await owner.call('createAdminAiModel', {
+      body: {
+        model: name,
+        name: 'Tools',
+        context_length: 10_000,
+        input_price: '0',
+        output_price: '0',
+        upstreams: [{ upstream_id: (added.body as AdminAiUpstream).id, model: 'base' }],
+      },
+    });
+    expect(made.status, JSON.stringify(made.body)).toBe(201);
+  });
+  afterAll(() => upstream.stop());
+
+  /** Has the model server answer with this message. */
+  const answer = (message: object, finish_reason: string) => {
+    const choices = [{ index: 0, message: { role: 'assistant', refusal: null, ...message }, finish_reason }];
+    const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };
+    const json = JSON.stringify({
+      id: 'chatcmpl-1',
+      object: 'chat.completion',
+      created: 1,
+      model: 'base',
+      choices,
+      usage,
+    });
+    upstream.script = (res) => void res.setHeader('content-type', 'application/json').end(json);
+  };
+  const lastBody = () => JSON.parse(upstream.calls.at(-1)?.body ?? '') as unknown;
+
+  it('calls a tool', async () => {
+    const call = { name: 'weather', arguments: '{"city":"Zürich"}' };
+    answer({ content: null, tool_calls: [{ id: 'call_1', type: 'function', function: call }] }, 'tool_calls');
+    const tool = {
+      name: 'weather',
+      parameters: { type: 'object', properties: { city: { type: 'string' } } },
+    };
+    const { choices } = await openai.chat.completions.create({
+      model: name,
+      messages,
+      tools: [{ type: 'function', function: tool }],
+    });
+    expect(choices[0]?.message.tool_calls).toMatchObject([{ id: 'call_1', function: call }]);
+    expect(lastBody()).toMatchObject({ tools: [{ function: tool }] });
+  });
+
+  it('reads an object of a schema, which the model server receives', async () => {
+    answer({ content: '{"name":"Ada"}' }, 'stop');
+    const { choices } = await openai.chat.completions.parse({
+      model: name,
+      messages,
+      response_format: zodResponseFormat(z.object({ name: z.string() }), 'person'),
+    });
+    expect(choices[0]?.message.parsed).toEqual({ name: 'Ada' });
+    expect(lastBody()).toMatchObject({ response_format: { type: 'json_schema' } });
+  });
+
+  it('retries what may succeed later, and nothing else', async () => {
+    const retrying = openai.withOptions({ maxRetries: 2 });
+    let tries = 0;
+    upstream.script = (res) => {
+      if (++tries === 1) return void res.writeHead(503, { 'retry-after': '1' }).end();
+      answer({ content: 'Done' }, 'stop');
+      return upstream.script(res, upstream.calls.at(-1)!);
+    };
+    const { choices } = await retrying.chat.completions.create({ model: name, messages });
+    expect([choices[0]?.message.content, tries]).toEqual(['Done', 2]);
+    const count = async () => ((await owner.call('listAiRequests')).body as AiRequestPage).data.length;
+    const before = await count();
+    // Only a gateway in a TEE could serve this.
+    const verified = { model: name, messages, provider: { aci_verified: true } };
+    await expect(retrying.chat.completions.create(verified)).rejects.toMatchObject({
+      status: 503,
+      type: 'upstream_verification_failed',
+    });
+    expect(await count()).toBe(before + 1);
+  });
+
+  it('gets the error of a stream that breaks off', async () => {
+    upstream.script = (res) =>
+      void res.setHeader('content-type', 'text/event-stream').end(`${chunk('One')}${chunk('two')}`);
+    const stream = await openai.chat.completions.create({ model: name, messages, stream: true });
+    let text = '';
+    const read = async () => {
+      for await (const part of stream) text += part.choices[0]?.delta.content ?? '';
+    };
+    await expect(read()).rejects.toBeInstanceOf(OpenAI.APIError);
+    expect(text).toBe('Onetwo');
   });
 });

@@ -1,5 +1,6 @@
+import { keyframes } from '@emotion/react';
 import styled from '@emotion/styled';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient, type QueryKey } from '@tanstack/react-query';
 import type { AiCatalog, AiModel } from '../../../generated/api/types.gen';
 import { problemOf } from '../../api/problem';
 import { aiHref } from '../../lib/ai/addresses';
@@ -21,7 +22,7 @@ import { AiTabs } from './AiTabs';
 import { catalogFacts } from './modelFacts';
 import { ModelFilters } from './ModelFilters';
 import { modelPlace } from './modelPlace';
-import { catalogOptions, gatewayOptions, teamModelsOptions } from './queries';
+import { catalogOptions, failureOf, gatewayOptions, teamModelsOptions } from './queries';
 import { takesChats } from './takesChats';
 import { TeamModelPanel } from './TeamModelPanel';
 import { count } from '../../lib/texts/count';
@@ -39,24 +40,29 @@ interface Props {
 
 /** The gateway's models, with their prices and locations. */
 export function AiModelsPage({ teamSlug, team, filter, onFilter }: Props) {
-  const { data, error, refetch } = useQuery(gatewayOptions(teamSlug));
-  const teamModels = useQuery(teamModelsOptions(teamSlug));
-  const catalog = useQuery(catalogOptions(teamSlug));
+  const queryClient = useQueryClient();
+  const options = [gatewayOptions(teamSlug), teamModelsOptions(teamSlug), catalogOptions(teamSlug)] as const;
+  const gateway = useQuery(options[0]);
+  const teamModels = useQuery(options[1]);
+  const catalog = useQuery(options[2]);
+  const { data } = gateway;
   const isShown = (model: Parameters<typeof matchesModalities>[0]) => matchesModalities(model, filter);
   const own = teamModels.data?.filter(isShown) ?? [];
   const offered = data?.models.filter((model) => !model.is_team_model && isShown(model)) ?? [];
   const isFiltered = filter.reads !== undefined || filter.writes !== undefined;
-  const ownProblem = problemOf(
-    teamModels.data ? null : teamModels.error,
-    'Couldn’t load the team’s own models',
-    () => void teamModels.refetch(),
+  /** Also ends reads in progress: a slow server's, and those that wait for their next attempt. */
+  const reload = (keys: readonly QueryKey[]) => {
+    for (const queryKey of keys)
+      void queryClient.cancelQueries({ queryKey }).then(() => queryClient.refetchQueries({ queryKey }));
+  };
+  const reloadAll = () => reload(options.map(({ queryKey }) => queryKey));
+  const problem = problemOf(failureOf(gateway), 'Couldn’t load the models', reloadAll);
+  const ownProblem = problemOf(failureOf(teamModels), 'Couldn’t load the team’s own models', () =>
+    reload([options[1].queryKey]),
   );
-  const catalogProblem = problemOf(
-    catalog.data ? null : catalog.error,
-    'Couldn’t load GPUs and measurements',
-    () => void catalog.refetch(),
+  const catalogProblem = problemOf(failureOf(catalog), 'Couldn’t load GPUs and measurements', () =>
+    reload([options[2].queryKey]),
   );
-  const problem = problemOf(data ? null : error, 'Couldn’t load the models', () => void refetch());
   return (
     <>
       <PageHeader
@@ -66,9 +72,9 @@ export function AiModelsPage({ teamSlug, team, filter, onFilter }: Props) {
       />
       <AiTabs team={team} current="models" />
       {problem && <ErrorNotice problem={problem} />}
-      {ownProblem && <ErrorNotice problem={ownProblem} />}
-      {catalogProblem && <ErrorNotice problem={catalogProblem} />}
-      {!data && !problem && <RowsSkeleton rows={3} />}
+      {data && ownProblem && <ErrorNotice problem={ownProblem} />}
+      {data && catalogProblem && <ErrorNotice problem={catalogProblem} />}
+      {!data && !problem && <Waiting onRetry={reloadAll} />}
       {data?.models.length === 0 && (
         <EmptyState picture="ai" title="No models">
           This server’s gateway serves no models.
@@ -106,6 +112,26 @@ export function AiModelsPage({ teamSlug, team, filter, onFilter }: Props) {
           ))}
         </Sections>
       )}
+    </>
+  );
+}
+
+const appear = keyframes({ from: { visibility: 'hidden' } });
+const Late = styled('div')({ animation: `${appear} 1ms 4s both`, marginTop: space(4) });
+
+function Waiting({ onRetry }: { onRetry: () => void }) {
+  return (
+    <>
+      <RowsSkeleton rows={3} />
+      <Late role="status">
+        <Notice
+          tone="attention"
+          title="The server hasn’t responded yet."
+          action={<Button onClick={onRetry}>Try again</Button>}
+        >
+          This page shows the models once it does.
+        </Notice>
+      </Late>
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { QueryClient, QueryClientProvider, QueryObserver } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -10,7 +10,7 @@ import type { ModalityFilter } from '../../lib/ai/modalities';
 import { AiModelsPage } from './AiModelsPage';
 import { ConnectPanel } from './ConnectPanel';
 import { PlaygroundPanel } from './playground/PlaygroundPanel';
-import { catalogOptions, gatewayOptions, loadModels, teamModelsOptions } from './queries';
+import { catalogOptions, failureOf, gatewayOptions, loadModels, teamModelsOptions } from './queries';
 import { modelsSearch } from './search';
 
 const model = (
@@ -56,15 +56,19 @@ const teamModel = (change: Partial<TeamAiModel>) =>
 beforeAll(() => void vi.stubGlobal('location', { pathname: '/dashboard/confidential-ai-models' }));
 afterAll(() => void vi.unstubAllGlobals());
 
-function shown(node: ReactNode, own: TeamAiModel[] = [], catalog?: AiCatalog): string {
-  const queryClient = new QueryClient();
+function rendered(queryClient: QueryClient, node: ReactNode): string {
   queryClient.setQueryData(sessionOptions().queryKey, {
     teams: [{ slug: 'acme', name: 'Acme', permissions: ['ai.write'] }],
   } as unknown as Session);
+  return renderToStaticMarkup(<QueryClientProvider client={queryClient}>{node}</QueryClientProvider>);
+}
+
+function shown(node: ReactNode, own: TeamAiModel[] = [], catalog?: AiCatalog): string {
+  const queryClient = new QueryClient();
   queryClient.setQueryData(gatewayOptions('acme').queryKey, gateway);
   queryClient.setQueryData(teamModelsOptions('acme').queryKey, own);
   if (catalog) queryClient.setQueryData(catalogOptions('acme').queryKey, catalog);
-  return renderToStaticMarkup(<QueryClientProvider client={queryClient}>{node}</QueryClientProvider>);
+  return rendered(queryClient, node);
 }
 
 const Models = ({ filter = {} }: { filter?: ModalityFilter }) => (
@@ -212,22 +216,76 @@ describe('what is known about a model', () => {
     expect(text).toContain('Embeddings');
   });
 
-  it('is loaded before the page is shown, which shows what failed', async () => {
-    // Test files share the client.
-    const before = client.getConfig();
-    onTestFinished(() => void client.setConfig(before));
-    client.setConfig({
-      baseUrl: 'http://console.test/api/v1',
-      fetch: async (request) =>
-        (request as Request).url.endsWith('/catalog')
+  describe('loads before the page is shown', () => {
+    /** Sends the reads here. Test files share the client. */
+    const answered = (answer: (url: string) => Response | Promise<Response>) => {
+      const before = client.getConfig();
+      onTestFinished(() => void client.setConfig(before));
+      const fetch = async (request: unknown) => answer((request as Request).url);
+      client.setConfig({ baseUrl: 'http://console.test/api/v1', fetch });
+    };
+
+    it('unless it fails, which the page shows', async () => {
+      answered((url) =>
+        url.endsWith('/catalog')
           ? Response.json({ days: 7, min_requests: 10, models: [] })
           : new Response(null, { status: 404 }),
+      );
+      const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+      await loadModels(queryClient, 'acme');
+      const stateOf = ({ queryKey }: { queryKey: readonly unknown[] }) => queryClient.getQueryState(queryKey);
+      expect(stateOf(catalogOptions('acme'))?.data).toMatchObject({ days: 7 });
+      expect(stateOf(gatewayOptions('acme'))?.status).toBe('error');
+      expect(stateOf(teamModelsOptions('acme'))?.status).toBe('error');
     });
-    const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false } } });
-    await loadModels(queryClient, 'acme');
-    const stateOf = ({ queryKey }: { queryKey: readonly unknown[] }) => queryClient.getQueryState(queryKey);
-    expect(stateOf(catalogOptions('acme'))?.data).toMatchObject({ days: 7 });
-    expect(stateOf(gatewayOptions('acme'))?.status).toBe('error');
-    expect(stateOf(teamModelsOptions('acme'))?.status).toBe('error');
+
+    it('unless the server is slow: the page shows its frame, and soon that it waits', async () => {
+      vi.useFakeTimers();
+      onTestFinished(() => void vi.useRealTimers());
+      answered(() => new Promise(() => undefined));
+      const queryClient = new QueryClient();
+      const load = vi.fn();
+      void loadModels(queryClient, 'acme').then(load);
+      await vi.advanceTimersByTimeAsync(2_000);
+      expect(load).toHaveBeenCalledOnce();
+      const html = rendered(queryClient, <Models />);
+      expect(html).toMatch(/AI models.*The server hasn’t responded yet\..*Try again/);
+      expect(html).not.toContain('role="alert"');
+    });
+
+    it('unless its reads are being repeated, which is a failure until they succeed', async () => {
+      let isUp = false;
+      answered(() => {
+        if (isUp) return Response.json(gateway);
+        throw new TypeError('Failed to fetch');
+      });
+      const queryClient = new QueryClient({ defaultOptions: { queries: { retry: 3, retryDelay: 20 } } });
+      const observer = new QueryObserver(queryClient, gatewayOptions('acme'));
+      onTestFinished(observer.subscribe(() => undefined));
+      await vi.waitFor(() => expect(observer.getCurrentResult().failureCount).toBeGreaterThan(0));
+      expect(observer.getCurrentResult().isPending).toBe(true);
+      expect(failureOf(observer.getCurrentResult())).toBeInstanceOf(Error);
+      isUp = true;
+      await vi.waitFor(() => expect(observer.getCurrentResult().data).toEqual(gateway));
+      expect(failureOf(observer.getCurrentResult())).toBeNull();
+    });
+
+    it('and shows each failure once, with a way to retry', async () => {
+      answered(() => {
+        throw new TypeError('Failed to fetch');
+      });
+      const queryClient = new QueryClient({
+        defaultOptions: { queries: { retry: false, retryOnMount: false } },
+      });
+      await loadModels(queryClient, 'acme');
+      const html = rendered(queryClient, <Models />);
+      expect(html).toMatch(/AI models.*Couldn’t load the models.*Try again/);
+      expect(html.match(/role="alert"/g)).toHaveLength(1);
+      queryClient.setQueryData(gatewayOptions('acme').queryKey, gateway);
+      const partly = rendered(queryClient, <Models />);
+      expect(partly).toContain('Try acme/chat');
+      expect(partly).toContain('Couldn’t load GPUs and measurements');
+      expect(partly).not.toContain('Couldn’t load the models');
+    });
   });
 });

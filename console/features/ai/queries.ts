@@ -8,6 +8,7 @@ import {
   listTeamAiModelsOptions,
 } from '../../../generated/api/@tanstack/react-query.gen';
 import { inTeam } from '../../api/client';
+import { endsWithin } from '../../lib/endsWithin';
 
 const WATCH_MS = 15_000;
 
@@ -30,14 +31,28 @@ export const teamModelsOptions = (slug: string) => ({
   refetchInterval: WATCH_MS,
 });
 
-/** A model's facts come from all three. The page shows what failed. */
+/** How long the page waits for its data. With a slow server, it then shows its frame and what has arrived. */
+const FRAME_MS = 1_000;
+
+/** A model's facts come from all three. The page shows what failed, and what is still on its way. */
 export async function loadModels(queryClient: QueryClient, slug: string): Promise<void> {
-  await Promise.allSettled([
+  const read = Promise.allSettled([
     queryClient.ensureQueryData(gatewayOptions(slug)),
     queryClient.ensureQueryData(teamModelsOptions(slug)),
     queryClient.ensureQueryData(catalogOptions(slug)),
   ]);
+  await endsWithin(read, FRAME_MS);
 }
+
+interface Read {
+  data: unknown;
+  error: unknown;
+  failureReason: unknown;
+}
+
+/** Returns why data is missing, also while its read is still being repeated. */
+export const failureOf = ({ data, error, failureReason }: Read): unknown =>
+  data === undefined ? (error ?? failureReason) : null;
 
 export const keysOptions = (slug: string) => ({
   ...listAiKeysOptions({ ...inTeam(slug) }),

@@ -215,6 +215,14 @@ describe('character validation', () => {
     expect(read.ok ? '' : read.faults[0]?.message).toContain('line 3');
     expect(faults('')).toEqual(['']);
   });
+  test('refuses what nests too deep to be written again', () => {
+    const settings = `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`;
+    const read = readCharacter(`{"name":"Ada","bio":"x","settings":${settings}}`);
+    expect(read).toEqual({
+      ok: false,
+      faults: [{ path: '', message: 'It is nested deeper than 1000 levels.' }],
+    });
+  });
   test('warns about fields of older versions and plaintext secrets', () => {
     const read = readCharacter(
       JSON.stringify({

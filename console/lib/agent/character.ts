@@ -2,6 +2,7 @@
 // (elizaOS "Character Interface", 1.x and 2.x, with the differences in 0.x).
 
 import { z } from 'zod';
+import { nestingOf } from '../mcp/nesting';
 import { pluginFault } from './plugins';
 
 const text = z.string('Write text in quotes.');
@@ -106,8 +107,13 @@ export type CharacterReading =
       unnamed?: Character;
     };
 
+/** Maximum JSON nesting; writing deeper values can fail. */
+const MAX_NESTING = 1_000;
+
 /** Never throws. Keeps unknown fields, because a plugin may read them. */
 export function readCharacter(json: string): CharacterReading {
+  if (nestingOf(json) > MAX_NESTING)
+    return { ok: false, faults: [{ path: '', message: `It is nested deeper than ${MAX_NESTING} levels.` }] };
   let value: unknown;
   try {
     value = JSON.parse(json);

@@ -35,6 +35,15 @@ describe('the order of plugins', () => {
     expect(pluginFault(p('sql', 'openai', 'openai'))).toBe('@elizaos/plugin-openai is listed twice.');
   });
 
+  it('names the first one in the wrong place, in any number of them', () => {
+    expect(pluginFault([...p('sql', 'ollama', 'bootstrap', 'discord'), 'mine', ...p('openai')])).toBe(
+      '@elizaos/plugin-ollama must come after @elizaos/plugin-bootstrap.',
+    );
+    const many = Array.from({ length: 100_000 }, (_, i) => `plugin-${i}`);
+    expect(pluginFault(many)).toBeNull();
+    expect(pluginFault([...many, 'plugin-7'])).toBe('plugin-7 is listed twice.');
+  }, 10_000);
+
   it('is correct in a new character', () => {
     expect(pluginFault(newCharacter('Ada').plugins ?? [])).toBeNull();
   });

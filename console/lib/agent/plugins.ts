@@ -28,17 +28,24 @@ export const orderedPlugins = (plugins: readonly string[]): string[] =>
 export function pluginFault(plugins: readonly string[]): string | null {
   const [first, second] = misplaced(plugins) ?? [];
   if (first !== undefined && second !== undefined) return `${first} must come after ${second}.`;
-  const duplicate = plugins.find((one, index) => plugins.indexOf(one) !== index);
+  const seen = new Set<string>();
+  const duplicate = plugins.find((one) => seen.size === seen.add(one).size);
   return duplicate === undefined ? null : `${duplicate} is listed twice.`;
 }
 
-/** Returns the first plugin that precedes one of an earlier group, and that one. */
+/** Returns the first plugin that precedes one of an earlier group, and that one. Linear: a file can list any number. */
 function misplaced(plugins: readonly string[]): [string, string] | null {
-  for (const [index, plugin] of plugins.entries()) {
-    const later = plugins.slice(index + 1).find((other) => rankOf(other) < rankOf(plugin));
-    if (later !== undefined) return [plugin, later];
+  let lowest = Infinity;
+  let at = -1;
+  for (let index = plugins.length - 1; index >= 0; index -= 1) {
+    const rank = rankOf(plugins[index] ?? '');
+    if (lowest < rank) at = index;
+    lowest = Math.min(lowest, rank);
   }
-  return null;
+  const plugin = plugins[at];
+  if (plugin === undefined) return null;
+  const later = plugins.slice(at + 1).find((other) => rankOf(other) < rankOf(plugin));
+  return later === undefined ? null : [plugin, later];
 }
 
 /** A model provider or client, with the agent's requirements for it. */

@@ -94,12 +94,27 @@ interface AiRequestFields extends Omit<AiRequest, 'id' | 'created_at' | 'key_id'
   cost_picos: number;
 }
 
-export const aiRequestOut = ({ public_id, key_public_id, ...row }: AiRequestFields): AiRequest => ({
-  ...row,
-  id: public_id,
+/** Without the columns that aren't part of it: files have it as it is. */
+export const aiRequestOut = (row: AiRequestFields): AiRequest => ({
+  id: row.public_id,
   created_at: row.created_at.toISOString(),
-  key_id: key_public_id,
+  key_id: row.key_public_id,
+  key_name: row.key_name,
+  model: row.model,
+  gateway: row.gateway,
+  endpoint: row.endpoint,
+  status: row.status,
+  outcome: row.outcome,
+  is_streamed: row.is_streamed,
+  input_tokens: row.input_tokens,
+  cached_tokens: row.cached_tokens,
+  output_tokens: row.output_tokens,
+  reasoning_tokens: row.reasoning_tokens,
+  is_estimated: row.is_estimated,
+  first_token_ms: row.first_token_ms,
+  duration_ms: row.duration_ms,
   cost: formatPicos(BigInt(row.cost_picos)),
+  receipt_id: row.receipt_id,
 });
 
 interface AiUsageFields extends Omit<AiUsageDay, 'cost'> {

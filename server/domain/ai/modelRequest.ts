@@ -9,13 +9,16 @@ import { readResponsesRequest, responsesText, type ResponsesRequest } from './re
 /** A request's type, derived from its path: `/v1/chat/completions` is `chat.completions`. */
 export type Endpoint = AiModel['endpoints'][number];
 
+/** Characters of a model's name. */
+export const MAX_MODEL_NAME = 200;
+
 const tokens = z.number().int().min(1).nullish();
 const MAX_ANSWERS = 128;
 const answers = z.number().int().min(1).max(MAX_ANSWERS).nullish();
 
 /** Members of every request that the gateway reads. */
 const common = {
-  model: z.string().min(1).max(200),
+  model: z.string().min(1).max(MAX_MODEL_NAME),
   provider: z.looseObject({}).nullish(),
 };
 /** Members of requests for an answer, which may be streamed. */
@@ -27,12 +30,39 @@ const generating = {
   n: answers,
 };
 
-/** Other members, such as images, stay in the request's bytes: parsed, they would double the memory. */
-const part = z.object({ type: z.string().max(100), text: z.string().optional() });
-const message = z.looseObject({
-  role: z.string().min(1).max(50),
-  content: z.union([z.string(), listOf(part, { most: 1000 })]).nullish(),
+/** Whether a part refers to a stored file, however a model server reads the member's name. */
+const refersToFile = (given: object): boolean =>
+  Object.entries(given).some(
+    ([name, value]: [string, unknown]) =>
+      name.toLowerCase() === 'file_id' ||
+      (typeof value === 'object' &&
+        value !== null &&
+        Object.keys(value).some((inner) => inner.toLowerCase() === 'file_id')),
+  );
+
+/**
+ * Model servers keep files per account, and all teams share the gateway's, so a reference could reach another
+ * team's file.
+ */
+const part = z
+  .looseObject({ type: z.string().max(100), text: z.string().optional() })
+  .refine((given) => !refersToFile(given), {
+    error: 'File references aren’t supported. Send the content itself',
+  })
+  // Others, such as images, stay in the request's bytes: parsed, they would double the memory.
+  .transform(({ type, text }): { type: string; text?: string | undefined } => ({ type, text }));
+const parts = listOf(part, { most: 1000 });
+type Content = string | z.infer<typeof parts> | null | undefined;
+/** Not a union, which wouldn't say what is wrong with which part. */
+const content = z.unknown().transform((given, ctx): Content => {
+  if (typeof given === 'string' || given === null || given === undefined) return given;
+  const { success, data, error } = parts.safeParse(given);
+  if (success) return data;
+  const [first] = error.issues;
+  ctx.addIssue({ code: 'custom', message: first?.message ?? 'Invalid input', path: first?.path ?? [] });
+  return z.NEVER;
 });
+const message = z.looseObject({ role: z.string().min(1).max(50), content: content.optional() });
 
 const chatRequest = z.looseObject({
   ...generating,

@@ -33,3 +33,27 @@ it('refuses a duplicate member, however it is spelled', () => {
     'Temperature: The body has this field twice.',
   );
 });
+
+const content = (part: object) => ({
+  messages: [{ role: 'user', content: [{ type: 'text', text: 'What is this?' }, part] }],
+});
+
+it.each([
+  { type: 'file', file: { file_id: 'file-1' } },
+  { type: 'file', file: { file_data: 'data:application/pdf;base64,AA==', File_ID: 'file-1' } },
+  { type: 'input_file', file_id: 'file-1' },
+])('refuses a file by its ID, which could be another team’s: %j', (part) => {
+  expect(parse('chat.completions', content(part))).toThrow(
+    'messages[0].content[1]: File references aren’t supported. Send the content itself.',
+  );
+});
+
+it('takes a file that is in the request, and says which part is invalid', () => {
+  const file = { type: 'file', file: { filename: 'a.pdf', file_data: 'data:application/pdf;base64,AA==' } };
+  expect(parse('chat.completions', content(file))).not.toThrow();
+  expect(parse('chat.completions', content({ type: 7 }))).toThrow('messages[0].content[1].type: ');
+  expect(parse('chat.completions', { messages: [{ role: 'user', content: 7 }] })).toThrow(
+    'messages[0].content: ',
+  );
+  expect(parse('chat.completions', { messages: [{ role: 'assistant', tool_calls: [] }] })).not.toThrow();
+});

@@ -27,3 +27,13 @@ it.each([
   expect(error).toBeInstanceOf(AgentError);
   expect(error).toMatchObject({ kind, message: `It fails: ${outbound}.` });
 });
+
+it('does not mistake a reply that nests too deep for an error of its own', async () => {
+  const deep = `{"a":${'['.repeat(20_000)}${']'.repeat(20_000)}}`;
+  const answers = [Response.json({ data: { agents: [{ id: 'a1' }] } }), new Response(deep, { status: 404 })];
+  const net = { fetch: () => Promise.resolve(answers.shift()) } as unknown as Outbound;
+  const error = await createElizaChat(net)
+    .say(ADDRESS, { ...MESSAGE, signal: AbortSignal.timeout(10_000) })
+    .catch((failure: unknown) => failure);
+  expect(error).toBeInstanceOf(AgentError);
+});

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { cutWhole } from '../../../console/lib/texts/cutWhole';
+import { isTooDeep } from '../../domain/core/jsonDepth';
 import { OutboundError, type Outbound, type OutboundErrorKind, type OutboundRequest } from '../net';
 import {
   AgentError,
@@ -137,7 +138,9 @@ export function createElizaChat(net: Outbound): AgentChat {
   };
 }
 
+/** @returns undefined if it isn't JSON, or nests too deep to handle */
 function jsonOf(text: string): unknown {
+  if (isTooDeep(Buffer.from(text))) return undefined;
   try {
     return JSON.parse(text) as unknown;
   } catch {

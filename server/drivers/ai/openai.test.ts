@@ -73,3 +73,40 @@ it.each([
   await expect(read()).rejects.toMatchObject({ answer: { status: 504, code: 'upstream_timeout' } });
   expect(passed).toMatch(passes ? /^(: keep-alive\n\n)+$/ : /^$/);
 });
+
+/** Answers with this JSON, not as a stream. */
+const whole = (json: string) => async (res: ServerResponse) =>
+  void res.setHeader('content-type', 'application/json').end(json);
+
+it.each([
+  ['levels', `{"id":"chatcmpl-1","usage":${'['.repeat(200)}${']'.repeat(200)}}`],
+  ['objects', `{"id":"chatcmpl-1","usage":[{}${',{}'.repeat(500_000)}]}`],
+  ['values', `{"id":"chatcmpl-1","usage":[1${',1'.repeat(2 ** 22)}]}`],
+])('gives up on an answer that is nothing but %s', async (_, json) => {
+  answer = whole(json);
+  await expect(call(100, 60_000)).rejects.toMatchObject({ answer: { status: 502, code: 'upstream_failed' } });
+});
+
+it('reads as many numbers as the longest embeddings have', async () => {
+  const vector = `[-0.01234${',-0.01234'.repeat(1023)}]`;
+  const entry = `{"object":"embedding","index":0,"embedding":${vector}}`;
+  answer = whole(`{"object":"list","data":[${Array(2048).fill(entry).join()}],"usage":{"prompt_tokens":7}}`);
+  const reply = await call(100, 60_000);
+  for await (const _ of reply.body);
+  expect(reply.usage()).toMatchObject({ input_tokens: 7, is_estimated: false });
+});
+
+it('ends a stream of nothing but empty events', async () => {
+  answer = async (res) => {
+    res.write('data: {"id":"chatcmpl-2","choices":[]}\n\n');
+    const many = ':\n\n'.repeat(2 ** 16);
+    for (let sent = 0; sent < 20 && !res.destroyed; sent++)
+      await new Promise<void>((next) => res.write(many, () => next()));
+    if (!res.destroyed) res.end('data: [DONE]\n\n');
+  };
+  const reply = await call(100, 60_000);
+  const read = async () => {
+    for await (const _ of reply.body);
+  };
+  await expect(read()).rejects.toMatchObject({ answer: { status: 502, code: 'upstream_failed' } });
+}, 60_000);

@@ -12,6 +12,7 @@ import {
 import { AiError, type AiErrorType } from '../../domain/ai/aiError';
 import { estimatedInput } from '../../domain/ai/inputEstimate';
 import { isStreamed, type Endpoint } from '../../domain/ai/modelRequest';
+import { jsonExcess } from '../../domain/core/jsonDepth';
 import { createEventCutter, type SseEvent } from '../../domain/ai/sseEvents';
 import {
   createStreamMeter,
@@ -24,12 +25,20 @@ import {
 } from '../../domain/ai/upstreamUsage';
 import { NO_USAGE } from '../../domain/ai/usage';
 import { OutboundError, type Outbound, type OutboundStream } from '../net';
+import { createPartCollector } from '../net/partCollector';
 
 /** Bytes of an unstreamed answer, which is held until it is complete. Embeddings are long. */
 const MAX_ANSWER = 32 * 1024 * 1024;
+/**
+ * What else it may consist of: as many numbers as the longest embeddings have, and the probabilities of a long
+ * text. A team's own model server can send anything, and parsed, it would take up to a hundred times its bytes.
+ */
+const MAX_JSON = { values: 2 ** 22, objects: 500_000 };
 /** Bytes of a stream, which isn't held, and of a single event in it. */
 const MAX_STREAM = 64 * 1024 * 1024;
 const MAX_EVENT = 1024 * 1024;
+/** Events of a stream: more than a model writes in so many bytes. Each takes the same work, however short it is. */
+const MAX_EVENTS = 2 ** 20;
 /** Bytes of comments before a stream's first data that are kept for the client. */
 const MAX_HELD = 64 * 1024;
 /** How long they are kept while another server may still be tried. Many proxies close a silent connection after 30 s. */
@@ -137,17 +146,19 @@ async function whole(reply: OutboundStream, call: AiCall): Promise<AiReply> {
   const bytes = await readUpTo(reply.body, MAX_ANSWER, call.keep).catch((error: unknown) =>
     Promise.reject(failureOf(error)),
   );
-  const answer = bytes && parseAnswer(bytes.toString('utf8'));
   if (!bytes) throw failure(`The model server's answer is longer than ${MAX_ANSWER} bytes.`);
+  if (jsonExcess(bytes, MAX_JSON)) throw failure("The model server's answer has too many parts.");
+  const answer = parseAnswer(bytes.toString('utf8'));
   if (!answer) throw failure("The model server's answer is not valid JSON.");
   if (isFailure(answer)) throw failure('The model server failed.');
   const reported = reportedUsage(answer.usage);
+  const id = idOf(answer);
   return {
     status: reply.status,
     content_type: 'application/json',
     body: nothing(),
     end: () => bytes,
-    id: () => idOf(answer),
+    id: () => id,
     usage: () =>
       reported
         ? { ...reported, is_estimated: false }
@@ -170,6 +181,7 @@ async function streamed(
   const parts = reply.body[Symbol.asyncIterator]();
   const cutter = createEventCutter(MAX_EVENT);
   let size = 0;
+  let count = 0;
   let hasData = false;
   let id: string | null = null;
   let end: Uint8Array = Buffer.alloc(0);
@@ -178,6 +190,8 @@ async function streamed(
   const read = async (): Promise<SseEvent | null> => {
     for (;;) {
       const event = cutter.next();
+      if (event && ++count > MAX_EVENTS)
+        throw new RangeError(`The answer has more than ${MAX_EVENTS} events.`);
       if (event) return event;
       const part = await parts.next();
       if (part.done) return cutter.rest();
@@ -266,15 +280,15 @@ async function readUpTo(
   most: number,
   keep: (bytes: number) => void = () => undefined,
 ): Promise<Buffer | null> {
-  const read: Uint8Array[] = [];
+  const read = createPartCollector();
   let size = 0;
   for await (const part of parts) {
     size += part.byteLength;
     if (size > most) return null;
     keep(part.byteLength);
-    read.push(part);
+    read.add(part);
   }
-  return Buffer.concat(read);
+  return read.whole();
 }
 
 /** An upstream's ID is looked up and shown, so only bounded plain text is accepted. */

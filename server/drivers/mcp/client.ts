@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { visibleText } from '../../../console/lib/public/visibleText';
 import { cutWhole } from '../../../console/lib/texts/cutWhole';
 import { ownValue } from '../../../console/lib/ownValue';
 import type { McpContent, McpPrompt, McpResource, McpTool } from '../../../generated/api/types.gen';
@@ -16,8 +17,8 @@ const MAX_READ = 10_000;
 /** Characters of a tool schema's JSON text; a longer one is shown as accepting anything. */
 const MAX_SCHEMA = 20_000;
 
-/** A text from the server, cut to the API's limit. */
-const cut = (most: number) => z.string().transform((text) => cutWhole(text, most));
+/** A text from the server, cut to the API's limit, with marks for characters that hide or reorder it. */
+const cut = (most: number) => z.string().transform((text) => visibleText(cutWhole(text, most)));
 const optional = (most: number) =>
   cut(most)
     .nullish()
@@ -33,7 +34,12 @@ const introduction = z.looseObject({
 });
 const tool = z
   .looseObject({
-    name: z.string().min(1).max(128),
+    // Users decide by it what to call.
+    name: z
+      .string()
+      .min(1)
+      .max(128)
+      .refine((name) => visibleText(name) === name),
     title: optional(200),
     description: optional(4000),
     inputSchema: record.default({}),

@@ -1,7 +1,11 @@
 import * as z from 'zod';
 import { cutWhole } from '../../../console/lib/texts/cutWhole';
+import { sseEvents } from '../../domain/ai/sseEvents';
+import { isTooDeep, MAX_JSON_DEPTH } from '../../domain/core/jsonDepth';
+import { toHeaderText } from '../../mcp/headerText';
 import { VERSION } from '../../root';
 import { OutboundError, type Outbound, type OutboundStream } from '../net';
+import { createPartCollector } from '../net/partCollector';
 import { McpError, type McpAddress } from '.';
 
 /** For a whole request, including all its messages. */
@@ -100,7 +104,7 @@ export class Connection {
     const headers = this.#headers();
     if (this.#version === CURRENT) {
       headers['mcp-method'] = body.method;
-      if (typeof body.params?.name === 'string') headers['mcp-name'] = body.params.name;
+      if (typeof body.params?.name === 'string') headers['mcp-name'] = toHeaderText(body.params.name);
     }
     // Aborts a stream that stays open after the reply.
     const leave = new AbortController();
@@ -132,35 +136,33 @@ export class Connection {
 }
 
 async function readReply({ headers, body }: OutboundStream, id: number): Promise<Message | null> {
-  const isStream = headers['content-type']?.startsWith('text/event-stream') ?? false;
-  const decoder = new TextDecoder();
-  let text = '';
+  if (headers['content-type']?.startsWith('text/event-stream')) {
+    for await (const { data } of sseEvents(upTo(MAX_BYTES, body), MAX_BYTES)) {
+      const found = data === null ? null : parsed(Buffer.from(data));
+      if (found?.id === id) return found;
+    }
+    return null;
+  }
+  const parts = createPartCollector();
+  for await (const part of upTo(MAX_BYTES, body)) parts.add(part);
+  return parsed(parts.whole());
+}
+
+async function* upTo(most: number, body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let size = 0;
   for await (const part of body) {
     size += part.length;
-    if (size > MAX_BYTES) throw new McpError('refused', `The reply is larger than ${MAX_BYTES / 1024} KB.`);
-    text += decoder.decode(part, { stream: true });
-    if (!isStream) continue;
-    const events = text.split(/\r?\n\r?\n/);
-    text = events.pop() ?? '';
-    for (const event of events) {
-      const found = parsed(dataOf(event));
-      if (found?.id === id) return found;
-    }
+    if (size > most) throw new McpError('refused', `The reply is larger than ${most / 1024} KB.`);
+    yield part;
   }
-  return isStream ? null : parsed(text);
 }
 
-const dataOf = (event: string): string =>
-  event
-    .split(/\r?\n/)
-    .filter((line) => line.startsWith('data:'))
-    .map((line) => line.slice('data:'.length).trimStart())
-    .join('\n');
-
-function parsed(text: string): Message | null {
+/** @returns null for no JSON-RPC message @throws McpError for one that nothing could be done with */
+function parsed(json: Buffer): Message | null {
+  if (isTooDeep(json))
+    throw new McpError('refused', `The reply is nested deeper than ${MAX_JSON_DEPTH} levels.`);
   try {
-    return message.safeParse(JSON.parse(text)).data ?? null;
+    return message.safeParse(JSON.parse(json.toString('utf8'))).data ?? null;
   } catch {
     return null;
   }

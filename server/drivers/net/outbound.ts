@@ -3,6 +3,7 @@ import { Agent, request as send, type Dispatcher } from 'undici';
 import { literalHost, urlRefusal, type OutboundPolicy } from '../../domain/core/outbound';
 import { checkedAddresses, systemResolve, type Resolve } from './checkedAddresses';
 import { OutboundError, type Outbound, type OutboundRequest } from './index';
+import { createPartCollector } from './partCollector';
 import { Reply } from './reply';
 import { ownValue } from '../../../console/lib/ownValue';
 
@@ -152,14 +153,14 @@ async function readUpTo(
   max: number,
   url: URL,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const parts: Uint8Array[] = [];
+  const parts = createPartCollector();
   let size = 0;
   for await (const part of body) {
     size += part.byteLength;
     if (size > max) throw new OutboundError('too_large', `${url.host} sent more than ${max} bytes.`);
-    parts.push(part);
+    parts.add(part);
   }
-  return new Uint8Array(Buffer.concat(parts));
+  return new Uint8Array(parts.whole());
 }
 
 function failure(error: unknown, url: URL, late: boolean, timeout_ms: number): OutboundError {

@@ -5,7 +5,7 @@ import type { Aci } from '../../domain/ai/aci';
 import { AiError } from '../../domain/ai/aiError';
 import { E2EE_VERSION, e2eeError, readChannel, type Channel } from '../../domain/ai/e2ee/channel';
 import { openRequest, sealAnswer } from '../../domain/ai/e2ee/fields';
-import type { Endpoint } from '../../domain/ai/modelRequest';
+import { MAX_MODEL_NAME, type Endpoint } from '../../domain/ai/modelRequest';
 import { parseRequest } from '../../domain/ai/requestBody';
 import { sseEvents } from '../../domain/ai/sseEvents';
 import type { AiReply } from '../../drivers/ai';
@@ -71,8 +71,8 @@ export const createE2ee =
 
 /** Null if the body will be rejected for lacking one. */
 function modelIn(body: Buffer): string | null {
-  const given = parseRequest(body) as { model?: unknown } | null;
-  return typeof given?.model === 'string' ? given.model : null;
+  const { model } = (parseRequest(body) ?? {}) as { model?: unknown };
+  return typeof model === 'string' && model.length <= MAX_MODEL_NAME ? model : null;
 }
 
 /**

@@ -5,6 +5,9 @@ import type { Services } from '../../operations/types';
 /** Finds a model that a key may use; undefined if there is none with this name. */
 export type ModelFinder = (key: LiveAiKey, id: string) => Promise<RoutedModel | undefined>;
 
+/** Models cached per process: each team can have its own. */
+const MAX_KEPT = 1_000;
+
 type KeyRights = Pick<LiveAiKey, 'models' | 'team_id'>;
 
 const isAllowed = ({ models }: KeyRights, id: string): boolean => models === null || models.includes(id);
@@ -32,7 +35,10 @@ export function createModelFinder({ db }: Pick<Services, 'db'>): ModelFinder {
       kept.clear();
     }
     // Of two concurrent reads, the older one may finish last.
-    if (found.catalog_version === version) kept.set(id, found.model);
+    if (found.catalog_version === version) {
+      if (kept.size >= MAX_KEPT) kept.clear();
+      kept.set(id, found.model);
+    }
     return found.model;
   };
 }

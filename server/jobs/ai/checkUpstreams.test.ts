@@ -6,7 +6,7 @@ import { createSeal } from '../../domain/core/seal';
 import type { AiServers } from '../../drivers/ai';
 import { createLogger } from '../../log';
 import { createTestDatabase, type TestDatabase } from '../../testing/database';
-import { eachDue } from '../core/dueRows';
+import { eachDue, takeQuery } from '../core/dueRows';
 import { housekeeping } from '../core/housekeeping';
 import { MORE } from '../core/periodic';
 import { checkAiUpstream, checkDueAiUpstreams } from './checkUpstreams';
@@ -206,4 +206,15 @@ it('keeps the checks for 30 days, as long as the upstream exists', async () => {
   expect(await kept()).toEqual(['a 1', 'a 60', 'b 1', 'b 60']);
   await database.db.deleteFrom('ai_upstreams').where('id', '=', id).execute();
   expect(await kept()).toEqual(['b 1', 'b 60']);
+});
+
+it('finds those that are due by an index, however many were just checked', async () => {
+  await addMany(5_000);
+  await later(0);
+  await sql`analyze ai_upstreams`.execute(database.db);
+  const due = { table: 'ai_upstreams', looked_at: 'checked_at', minutes: 1 } as const;
+  const { rows } = await sql<Record<string, string>>`explain ${takeQuery(due, 100)}`.execute(database.db);
+  const plan = rows.flatMap((row) => Object.values(row)).join('\n');
+  expect(plan).toContain('ai_upstreams_checked');
+  expect(plan).not.toContain('Seq Scan');
 });

@@ -1,4 +1,4 @@
-import { sql, type Selectable } from 'kysely';
+import { sql, type RawBuilder, type Selectable } from 'kysely';
 import type { Db } from '../../db/core/client';
 import type { Database } from '../../db/core/schema';
 
@@ -54,13 +54,20 @@ async function take<T extends keyof Database>(
   due: Due<T>,
   limit: number,
 ): Promise<Selectable<Database[T]>[]> {
+  const { rows } = await takeQuery(due, limit).execute(db);
+  return rows;
+}
+
+export function takeQuery<T extends keyof Database>(
+  due: Pick<Due<T>, 'table' | 'looked_at' | 'minutes'>,
+  limit: number,
+): RawBuilder<Selectable<Database[T]>> {
   const table = sql.table(due.table);
   const at = sql.ref(due.looked_at);
-  const { rows } = await sql<Selectable<Database[T]>>`
+  return sql<Selectable<Database[T]>>`
     update ${table} set ${at} = now() where id = any(array(
       select id from ${table}
       where state not in ('retired', 'disabled') and (${at} is null or ${at} < now() - make_interval(mins => ${due.minutes}))
       order by ${at} nulls first limit ${limit} for update skip locked
-    )) returning *`.execute(db);
-  return rows;
+    )) returning *`;
 }

@@ -251,6 +251,44 @@ it('lets official clients in browsers send their headers and see whether to retr
   expect(list('expose')).toEqual(expect.arrayContaining(['X-Should-Retry', 'Retry-After']));
 });
 
+it('an answer is read no faster than its client reads it', async () => {
+  const made = await admin.call('createAdminAiModel', {
+    body: {
+      model: 'acme/long',
+      name: 'Long',
+      context_length: 1000,
+      input_price: '0',
+      output_price: '0',
+      upstreams: [{ upstream_id, model: 'long' }],
+    },
+  });
+  expect(made.status).toBe(201);
+  const part = chunk('x'.repeat(64 * 1024));
+  /** More than the connections of an unread answer can buffer, and less than the longest stream. */
+  const parts = 700;
+  let sent = 0;
+  model.script = async (res) => {
+    res.setHeader('content-type', 'text/event-stream');
+    for (; sent < parts && !res.destroyed; sent++)
+      await new Promise<void>((next) => res.write(part, () => next()));
+    res.end('data: [DONE]\n\n');
+  };
+  const reply = await post('chat/completions', {
+    model: 'acme/long',
+    messages: [{ role: 'user', content: 'Hi' }],
+    stream: true,
+  });
+  await expect
+    .poll(async () => {
+      const before = sent;
+      await wait(200);
+      return before > 0 ? sent - before : -1;
+    })
+    .toBe(0);
+  expect(sent).toBeLessThan(parts);
+  expect((await reply.arrayBuffer()).byteLength).toBe(parts * part.length + 'data: [DONE]\n\n'.length);
+});
+
 it('an answer ends soon after its key is revoked, and says why', async () => {
   const { key, secret: revoked } = (await admin.call('createAiKey', { body: { name: 'Short' } }))
     .body as CreatedAiKey;

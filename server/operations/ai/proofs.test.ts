@@ -118,7 +118,7 @@ it('has no attested session, because it forwards prompts unverified', async () =
   expect(await one.text()).toContain('forwards prompts without verifying the model server');
 });
 
-it('stores no prompt, answer or key in the database or log, however a request ends', async () => {
+it('keeps no prompt, answer or key in the database, log, metrics or reports, however a request ends', async () => {
   const streamed = `data: {"id":"chatcmpl-1","choices":[{"index":0,"delta":{"content":"${ANSWER}"}}]}\n\n`;
   model.script = (res) =>
     void res.setHeader('content-type', 'application/json').end(WHOLE.replace('Grüße', ANSWER));
@@ -164,6 +164,9 @@ it('stores no prompt, answer or key in the database or log, however a request en
     expect([name, rows]).toEqual([name, []]);
   }
   expect(lines.length).toBeGreaterThan(5);
-  const log = lines.join('\n');
+  const paths = ['/metrics', '/v1/aci/attestation', '/v1/attestation/report'];
+  const shown = await Promise.all(paths.map(async (path) => (await fetch(`${server.url}${path}`)).text()));
+  expect(shown[0]).toContain('# HELP');
+  const log = [...lines, ...shown].join('\n');
   for (const value of values) expect([value, log.includes(value)]).toEqual([value, false]);
 });

@@ -215,6 +215,7 @@ describe('nothing changes', () => {
       for (const change of [
         { model: 'teehouse/echo' },
         { api_key: 'two words' },
+        { served_name: 'big\u202e-llams' },
         { port: 9000 },
         { input_price: 'free' },
       ])

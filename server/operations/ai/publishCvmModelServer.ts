@@ -18,7 +18,7 @@ const NAMES = {
 const PLATFORM = { team_id: null, app_id: null };
 
 export const publishCvmModelServer: Handler<'publishCvmModelServer'> = async ({ path, body, ctx }) => {
-  checkTexts(body, ['name']);
+  checkTexts(body, ['name', 'served_name']);
   const { port, served_name, api_key, ...model } = body;
   const values = modelValues(model);
   const sealed_api_key = sealedKey(ctx, api_key);

@@ -33,7 +33,7 @@ const requests = new InProgress(
 export const publishTeamAiModel: Handler<'publishTeamAiModel'> = async ({ path, body, ctx }) => {
   const { port, served_name, api_key, short_name, context_length } = body;
   const name = checkedName(body.name);
-  checkTexts(body, ['description']);
+  checkTexts(body, ['description', 'served_name']);
   const sealed_api_key = sealedKey(ctx, api_key);
   const { app, url } = await modelServerOf(ctx, path.cvm_id, port);
   const { id: team_id } = teamOf(ctx);

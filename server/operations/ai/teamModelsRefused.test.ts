@@ -27,6 +27,7 @@ describe('publishing a team’s model is refused', () => {
   it('with invalid values, without contacting the server', async () => {
     for (const change of [
       { api_key: 'two words' },
+      { served_name: 'big\u202e-llams' },
       { short_name: 'a/b' },
       { short_name: '' },
       { port: 9000 },

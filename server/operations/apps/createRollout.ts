@@ -1,4 +1,5 @@
 import { Problem } from '../../domain/core/problem';
+import { checkTexts } from '../core/text';
 import { analyzeAhead } from '../cvms/deploy/checkedCompose';
 import { confirmationIn, gated } from '../cvms/onChain/gate';
 import { nextRevision } from '../cvms/settings/update';
@@ -8,6 +9,7 @@ import { beginRollout } from './beginRollout';
 import { rolloutReply } from './rollout';
 
 export const createRollout: Handler<'createRollout'> = async ({ path, body, ctx }) => {
+  checkTexts(body, ['reason']);
   const { app } = await appOf(ctx, path.app_id);
   const {
     base_revision_id,

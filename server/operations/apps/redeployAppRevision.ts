@@ -1,6 +1,7 @@
 import { revisionRow } from '../../db/apps/revisions';
 import { Problem } from '../../domain/core/problem';
 import { restoreRevision } from '../cvms/lifecycle/restore';
+import { checkTexts } from '../core/text';
 import { confirmationIn, gated } from '../cvms/onChain/gate';
 import type { Handler } from '../types';
 import { appOf } from './appId';
@@ -12,6 +13,7 @@ import { rolloutReply } from './rollout';
  * work either.
  */
 export const redeployAppRevision: Handler<'redeployAppRevision'> = async ({ path, body, ctx }) => {
+  checkTexts(body, ['reason']);
   const { app } = await appOf(ctx, path.app_id);
   const { reason, encrypted_env, vm_uuids, ...pace } = body;
   let missing_envs: string[] = [];

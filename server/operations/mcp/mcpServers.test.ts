@@ -241,6 +241,7 @@ it('reports that the server requires a key or rejected the given one', async () 
     message: 'The MCP server requires a key.',
   });
   expect((await refusal({ key: 'wrong' })).message).toBe('The MCP server rejects this key.');
+  expect((await refusal({ key: `${KEY}\r\nx-evil: 1` })).message).toMatch(/^A key can’t contain line breaks/);
 });
 
 it('reports a service that isn’t an MCP server, and oversized replies', async () => {

@@ -3,6 +3,7 @@ import { Problem } from '../../domain/core/problem';
 import { McpError, type McpAddress, type McpErrorKind } from '../../drivers/mcp';
 import { loadFacts } from '../core/analyzer';
 import { teamOf } from '../core/caller';
+import { checkHeaderKey } from '../core/headerKey';
 import { InProgress } from '../core/inProgress';
 import { connectTo, ownUrl } from '../network/reachability';
 import type { Context } from '../types';
@@ -35,6 +36,7 @@ export async function withMcpServer<T>(
       message: `The CVM is ${row.cvm.status}, so its MCP server can't answer.`,
       suggestions: ['Start the CVM first.'],
     });
+  if (key !== undefined) checkHeaderKey(key, 'key');
   await loadFacts(ctx, row.revision);
   const url = new URL(ownUrl(row, port));
   // Set directly, not resolved as a relative URL: //name would be another host.

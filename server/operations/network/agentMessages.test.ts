@@ -151,6 +151,11 @@ it('forwards the agent server’s key without storing it', async () => {
   });
   expect(await refusal({ api_key: 'wrong' })).toMatchObject({ status: 422, field: 'api_key' });
   expect((await answer('Hello', { api_key: KEY })).reply).toBe('You said: Hello');
+  expect(await refusal({ api_key: `${KEY}\r\nx-evil: 1` })).toEqual({
+    status: 422,
+    field: 'api_key',
+    message: 'A key can’t contain line breaks or special characters.',
+  });
 });
 
 it('reports the problem with an unexpected service', async () => {

@@ -4,6 +4,7 @@ import { Problem } from '../../domain/core/problem';
 import { AgentError, type AgentErrorKind } from '../../drivers/agents';
 import { loadFacts } from '../core/analyzer';
 import { teamOf } from '../core/caller';
+import { checkHeaderKey } from '../core/headerKey';
 import { InProgress } from '../core/inProgress';
 import type { Handler } from '../types';
 import { connectTo, ownUrl } from './reachability';
@@ -21,6 +22,7 @@ export const sendAgentMessage: Handler<'sendAgentMessage'> = async ({ path, body
       message: `The CVM is ${row.cvm.status}, so its agent can't answer.`,
       suggestions: ['Start the CVM first.'],
     });
+  if (body.api_key !== undefined) checkHeaderKey(body.api_key, 'api_key');
   await loadFacts(ctx, row.revision);
   const url = ownUrl(row, body.port);
   const leave = answers.enter(team.id);

@@ -106,6 +106,7 @@ it('shows a wait for GPUs or a size on the GPU page', () => {
   expect(panel(waiting(SIZE))).toContain('Leave the waitlist');
   expect(panel(waiting(gpusOnly(1), SINCE))).toContain('when 1 GPU became available');
   expect(panel(null)).toContain('Join the waitlist');
+  expect(panel(null)).toContain('make a reservation');
 });
 
 it('says whose turn it is, and why the team is passed over', () => {

@@ -5,6 +5,7 @@ import { KNOWN_MODELS } from '../../../lib/ai/modelPlan';
 import {
   enginesFor,
   modelFaults,
+  modelRate,
   modelsFor,
   needOf,
   newModel,
@@ -79,6 +80,11 @@ it('makes no claims about an unknown GPU or model', () => {
   const other = { ...size(1), id: 'x1.small', name: 'One X1', description: '' };
   expect(needOf(of(LLAMA), other)).toMatchObject({ usable: null, fits: null, concurrent: null });
   expect(needOf(of(LLAMA, { known: '' }), size(1))).toMatchObject({ cache: null, fits: false });
+});
+
+it('costs what the size costs, and the disk beyond it that the weights need', () => {
+  expect(modelRate(of('Qwen/Qwen3-8B'), size(1))).toBe(3_500_000);
+  expect(modelRate(of(LLAMA), size(8))).toBeGreaterThan(3_500_000);
 });
 
 it('reports the fault of each field', () => {

@@ -15,9 +15,9 @@ function channelOf(suite: Suite) {
   };
   const seal = (field: string, text: string) =>
     sealField(suite, pair.public_key, text, requestAad(channel, { model: 'acme/large', field }));
-  const open = async (contents: readonly string[]) => {
+  const open = async (contents: readonly string[], model = 'acme/large') => {
     const messages = contents.map((content) => ({ role: 'user', content }));
-    const json = Buffer.from(JSON.stringify({ model: 'acme/large', messages }));
+    const json = Buffer.from(JSON.stringify({ model, messages }));
     const { body } = await openRequest(channel, 'chat.completions', json);
     return (JSON.parse(body.toString()) as { messages: { content: string }[] }).messages.map(
       ({ content }) => content,
@@ -50,6 +50,24 @@ describe.each([X25519, SECP256K1])('with $algo', (suite) => {
     const hash = randomBytes(32).toString('hex');
     const clear = [hash, `${hash}  compose.yaml`];
     expect(await open([...clear, seal('messages.2.content', 'Hi')])).toEqual([...clear, 'Hi']);
+  });
+
+  it.each([
+    ['nested', `${'['.repeat(20_000)}${']'.repeat(20_000)}`],
+    ['long', `[{}${',{}'.repeat(50_000)}]`],
+  ])('a content that looks like parts but is too %s stays a text', async (_what, text) => {
+    const { seal, open } = channelOf(suite);
+    expect(await open([seal('messages.0.content', text)])).toEqual([text]);
+    const parts = [{ type: 'text', text: 'Hi' }];
+    expect(await open([seal('messages.0.content', JSON.stringify(parts))])).toEqual([parts]);
+  });
+
+  it('a model’s name has a limit, because every value is bound to it', async () => {
+    const { seal, open } = channelOf(suite);
+    await expect(open([seal('messages.0.content', 'Hi')], 'x'.repeat(201))).rejects.toMatchObject({
+      status: 400,
+      type: 'e2ee_invalid_payload_model',
+    });
   });
 
   it('other requests are served while values are decrypted', async () => {

@@ -1,5 +1,6 @@
 import { ownValue } from '../../../../console/lib/ownValue';
-import type { Endpoint } from '../modelRequest';
+import { jsonExcess } from '../../core/jsonDepth';
+import { MAX_MODEL_NAME, type Endpoint } from '../modelRequest';
 import { invalidRequest, parseRequest } from '../requestBody';
 import { AiError } from '../aiError';
 import { e2eeError, requestAad, responseAad, type Channel } from './channel';
@@ -34,8 +35,13 @@ export async function openRequest(
   if (endpoint === 'responses')
     throw e2eeError('e2ee_unsupported_endpoint', 'E2EE version 2 is not defined for POST /v1/responses.');
   const given = parseRequest(body);
-  if (!isRecord(given) || typeof given.model !== 'string')
-    throw e2eeError('e2ee_invalid_payload_model', 'The body needs a member model that is a string.', 'model');
+  // It is part of what each value is bound to.
+  if (!isRecord(given) || typeof given.model !== 'string' || given.model.length > MAX_MODEL_NAME)
+    throw e2eeError(
+      'e2ee_invalid_payload_model',
+      `The body needs a member model that is a string of up to ${MAX_MODEL_NAME} characters.`,
+      'model',
+    );
   for (const name of UNPROTECTED)
     if (![undefined, null, false].includes(ownValue(given, name) as undefined))
       throw invalidRequest('E2EE version 2 can’t encrypt the output this adds. Leave it out.', name);
@@ -110,9 +116,12 @@ function openContent(content: unknown, field: string, open: Open): unknown {
   return structured(opened) ?? opened;
 }
 
+/** Many times what the parts of one content consist of. */
+const MAX_STRUCTURED = { values: 20_000, objects: 10_000 };
+
 /** Content of several parts is encrypted as the JSON of its array. */
 function structured(text: string): unknown[] | null {
-  if (!text.trimStart().startsWith('[')) return null;
+  if (!text.trimStart().startsWith('[') || jsonExcess(Buffer.from(text), MAX_STRUCTURED)) return null;
   try {
     const value: unknown = JSON.parse(text);
     return Array.isArray(value) ? value : null;

@@ -1,6 +1,7 @@
 import type { CvmPatch } from '../../../../generated/api/types.gen';
 import type { OperationPayload } from '../../../db/activity/operationsTable';
 import { Problem } from '../../../domain/core/problem';
+import { checkTexts } from '../../core/text';
 import type { Handler } from '../../types';
 import { analyzeAhead } from '../deploy/checkedCompose';
 import { commitWaitingHash } from '../onChain/commitUpdate';
@@ -16,6 +17,7 @@ import { nextRevision } from './update';
  * update, which may create a revision.
  */
 export const patchCvm: Handler<'patchCvm'> = async ({ path: { cvm_id }, body, ctx }) => {
+  checkTexts(body, ['reason']);
   const { size, revision, graceful } = parts(body);
   const { listed, reason, allow_restart } = body;
   if (body.gpus !== undefined)

@@ -1,12 +1,14 @@
 import { revisionRow } from '../../../db/apps/revisions';
 import { Problem } from '../../../domain/core/problem';
 import { revisionRef } from '../../../domain/core/references';
+import { checkTexts } from '../../core/text';
 import type { Handler } from '../../types';
 import { confirmationIn } from '../onChain/gate';
 import { changeCvm } from './change';
 import { restoreRevision, type Restored } from '../lifecycle/restore';
 
 export const redeployCvmRevision: Handler<'redeployCvmRevision'> = async ({ path, body, ctx }) => {
+  checkTexts(body, ['reason']);
   let restored: Restored;
   return changeCvm(ctx, {
     cvm_id: path.cvm_id,

@@ -1,3 +1,4 @@
+import { checkTexts } from '../../core/text';
 import type { Handler } from '../../types';
 import { confirmationOf } from '../onChain/gate';
 import { changeCvm } from './change';
@@ -5,6 +6,7 @@ import { nextRevision } from './update';
 
 /** New values keep the compose hash; new names change `allowed_envs` and so create a revision. */
 export const updateCvmEnvs: Handler<'updateCvmEnvs'> = async ({ path, body, ctx }) => {
+  checkTexts(body, ['reason']);
   let allowed_envs_changed = false;
   return changeCvm(ctx, {
     cvm_id: path.cvm_id,
