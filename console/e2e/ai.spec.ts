@@ -11,6 +11,7 @@ test('a developer creates an AI key, tries the API and sees the usage', async ({
     await page.goto(`/${slug}`);
     await page.getByRole('link', { name: 'Confidential AI' }).click();
     await expect(page.getByRole('heading', { name: 'Confidential AI', level: 1 })).toBeVisible();
+    await expect(page.getByRole('button', { name: /Switch team/ })).toBeVisible();
     await expect(page.getByText('This gateway doesn’t run in a TEE.')).toBeVisible();
     await expect(page.getByLabel('Base URL', { exact: true })).toHaveText(`${baseURL}/v1`);
     await page.getByLabel('Example for').selectOption('Python, openai');
@@ -123,7 +124,7 @@ test('a developer creates an AI key, tries the API and sees the usage', async ({
     await expect(page.getByText('10 in total')).toBeVisible();
     await expectAccessible(page);
     const download = page.waitForEvent('download');
-    await requests.getByRole('button', { name: 'Download CSV' }).click();
+    await requests.getByRole('link', { name: 'Export as CSV' }).click();
     const file = await readFile(await (await download).path(), 'utf8');
     expect(file).toMatch(/Support bot,teehouse\/echo,chat\.completions,200,completed/);
   });

@@ -49826,20 +49826,23 @@ export type ListAiRequestsResponse = ListAiRequestsResponses[keyof ListAiRequest
 
 export type ExportAiRequestsData = {
     body?: never;
-    headers?: {
+    path: {
         /**
-         * Slug of the team the session acts for; defaults to the default team. A token is bound to its team, so another slug is rejected.
+         * Team slug.
          */
-        'X-Workspace'?: string;
+        slug: string;
     };
-    path?: never;
     query?: {
+        /**
+         * JSON Lines have all fields.
+         */
+        format?: 'csv' | 'jsonl';
         /**
          * Only requests of this key.
          */
         key_id?: string;
     };
-    url: '/ai/requests/export';
+    url: '/workspaces/{slug}/ai-requests/export';
 };
 
 export type ExportAiRequestsErrors = {
@@ -49881,7 +49884,7 @@ export type ExportAiRequestsError = ExportAiRequestsErrors[keyof ExportAiRequest
 
 export type ExportAiRequestsResponses = {
     /**
-     * All requests, newest first. CSV cells are safe to open in a spreadsheet.
+     * Newest first. CSV cells are safe to open in a spreadsheet.
      */
     200: string;
 };

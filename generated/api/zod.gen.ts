@@ -18143,16 +18143,17 @@ export const zListAiRequestsQuery = z.object({
  */
 export const zListAiRequestsResponse = zAiRequestPage;
 
-export const zExportAiRequestsHeaders = z.object({
-    'X-Workspace': z.string().min(1).max(64).optional()
+export const zExportAiRequestsPath = z.object({
+    slug: z.string().min(1).max(64)
 });
 
 export const zExportAiRequestsQuery = z.object({
+    format: z.enum(['csv', 'jsonl']).optional().default('csv'),
     key_id: z.string().min(1).max(64).optional()
 });
 
 /**
- * All requests, newest first. CSV cells are safe to open in a spreadsheet.
+ * Newest first. CSV cells are safe to open in a spreadsheet.
  */
 export const zExportAiRequestsResponse = z.string();
 

@@ -1,19 +1,14 @@
 import styled from '@emotion/styled';
-import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
-import { exportAiRequests } from '../../../generated/api/sdk.gen';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { AiRequest, AiUsage, AiUsageDay } from '../../../generated/api/types.gen';
-import { inTeam } from '../../api/client';
 import { problemOf } from '../../api/problem';
-import { keptFor } from '../../lib/activity/retention';
+import { exportHref, keptFor } from '../../lib/activity/retention';
 import { transactionsPath } from '../../lib/paths';
 import { exactUsd } from '../../lib/billing/money';
-import { DownloadButton } from '../../ui/controls/DownloadButton';
-import { saveFile } from '../../ui/controls/saveFile';
+import { ExportLinks } from '../../ui/controls/ExportLinks';
 import { DataTable, type Column } from '../../ui/data/DataTable';
 import { RelativeTime } from '../../ui/data/RelativeTime';
 import { EmptyState } from '../../ui/feedback/EmptyState';
-import { ErrorNotice } from '../../ui/feedback/ErrorNotice';
-
 import { ToneChip } from '../../ui/feedback/ToneChip';
 import { Panel } from '../../ui/layout/Panel';
 import { Sections } from '../../ui/layout/Sections';
@@ -149,13 +144,6 @@ function Charges({ teamSlug, usage: { charged, not_charged } }: { teamSlug: stri
 export function UsagePanel({ teamSlug }: { teamSlug: string }) {
   const usage = useQuery(usageOptions(teamSlug));
   const requests = useInfiniteQuery(requestsOptions(teamSlug));
-  const save = useMutation({
-    mutationFn: async () => {
-      const { data } = await exportAiRequests({ ...inTeam(teamSlug), parseAs: 'text', throwOnError: true });
-      saveFile(`${teamSlug}-ai-requests.csv`, data, 'text/csv');
-    },
-  });
-  const problem = problemOf(save.error, 'Couldn’t create the file', () => save.mutate());
   return (
     <Sections>
       <Panel title="Last 30 days" subtitle={usage.data && <Charges teamSlug={teamSlug} usage={usage.data} />}>
@@ -184,13 +172,8 @@ export function UsagePanel({ teamSlug }: { teamSlug: string }) {
       <Panel
         title="Requests"
         subtitle={`Prompts and responses aren’t stored. Requests are kept for ${keptFor('ai_requests')}.`}
-        actions={
-          <DownloadButton pending={save.isPending} onClick={() => save.mutate()}>
-            Download CSV
-          </DownloadButton>
-        }
+        actions={<ExportLinks href={(format) => exportHref(teamSlug, 'ai_requests', format)} />}
       >
-        {problem && <ErrorNotice problem={problem} />}
         <DataTable
           id="ai-requests"
           noun={['request', 'requests']}

@@ -50,7 +50,7 @@ export const RETENTION = {
     what: 'AI requests',
     note: 'without prompts and answers, after they are charged',
     days: 90,
-    export: 'GET /ai/requests/export',
+    export: 'GET /workspaces/{slug}/ai-requests/export',
     announced: 'team',
   },
   ai_checks: {
@@ -166,6 +166,7 @@ const EXPORTS = {
   events: 'events',
   webhook_deliveries: 'webhook-deliveries',
   rollouts: 'rollouts',
+  ai_requests: 'ai-requests',
 } as const satisfies Partial<Record<TeamKind, string>>;
 
 export type ExportedKind = keyof typeof EXPORTS;

@@ -39,7 +39,7 @@ describe('the order of plugins', () => {
     expect(pluginFault([...p('sql', 'ollama', 'bootstrap', 'discord'), 'mine', ...p('openai')])).toBe(
       '@elizaos/plugin-ollama must come after @elizaos/plugin-bootstrap.',
     );
-    const many = Array.from({ length: 100_000 }, (_, i) => `plugin-${i}`);
+    const many = Array.from({ length: 20_000 }, (_, i) => `plugin-${i}`);
     expect(pluginFault(many)).toBeNull();
     expect(pluginFault([...many, 'plugin-7'])).toBe('plugin-7 is listed twice.');
   }, 10_000);

@@ -188,15 +188,15 @@ export const listAiRequests = <ThrowOnError extends boolean = false>(options?: O
 /**
  * Export AI requests
  *
- * Streams the requests of the last 90 days as CSV, newest first, without prompts and answers. Cells are escaped for spreadsheets.
+ * Streams the team's AI requests, or those of one key, as CSV or JSON Lines, without prompts and answers. Requests are kept for 90 days; the team is notified before older ones are deleted.
  */
-export const exportAiRequests = <ThrowOnError extends boolean = false>(options?: Options<ExportAiRequestsData, ThrowOnError>) => (options?.client ?? client).get<ExportAiRequestsResponses, ExportAiRequestsErrors, ThrowOnError>({
+export const exportAiRequests = <ThrowOnError extends boolean = false>(options: Options<ExportAiRequestsData, ThrowOnError>) => (options.client ?? client).get<ExportAiRequestsResponses, ExportAiRequestsErrors, ThrowOnError>({
     security: [{
             in: 'cookie',
             name: 'teehouse_session',
             type: 'apiKey'
         }],
-    url: '/ai/requests/export',
+    url: '/workspaces/{slug}/ai-requests/export',
     ...options
 });
 

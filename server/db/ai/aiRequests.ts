@@ -68,7 +68,7 @@ export async function findReceipt(db: Db, key_id: number, id: string): Promise<u
 }
 
 /** Yields all of a team's requests, newest first. */
-export async function* everyAiRequest(db: Db, of: { team_id: number; key_id?: string }, batch = 1000) {
+export async function* everyAiRequest(db: Db, of: { team_id: number; key_id?: string }, batch = 200) {
   for (let before: number | undefined; ;) {
     const rows = await listAiRequests(db, {
       ...of,

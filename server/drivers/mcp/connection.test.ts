@@ -55,7 +55,7 @@ it('reads a stream that arrives byte by byte as fast as any other', async () => 
   const client = clientOf(
     (method, id) =>
       method === 'initialize'
-        ? `: ${'x'.repeat(500_000)}\ndata: ${result(id, { ...INTRODUCTION, instructions: 'x'.repeat(400_000) })}\n\n`
+        ? `: ${'x'.repeat(200_000)}\ndata: ${result(id, { ...INTRODUCTION, instructions: 'x'.repeat(200_000) })}\n\n`
         : `data: ${result(id, { tools: [] })}\n\n`,
     { type: 'text/event-stream', size: 1 },
   );

@@ -19,7 +19,7 @@ export const mayUse = (key: KeyRights, { id, team_id }: Pick<RoutedModel, 'id' |
  * Caches models as long as none has changed, in any process: each key is read together with the current model
  * version.
  */
-export function createModelFinder({ db }: Pick<Services, 'db'>): ModelFinder {
+export function createModelFinder({ db }: Pick<Services, 'db'>, { find = findModel } = {}): ModelFinder {
   let version = 0;
   const kept = new Map<string, RoutedModel>();
   return async (key, id) => {
@@ -28,7 +28,7 @@ export function createModelFinder({ db }: Pick<Services, 'db'>): ModelFinder {
     const known = version >= key.catalog_version ? kept.get(id) : undefined;
     // Cached for one team's keys, it may be unavailable to another's.
     if (known) return mayUse(key, known) ? known : undefined;
-    const found = await findModel(db, key.team_id, id);
+    const found = await find(db, key.team_id, id);
     if (!found) return undefined;
     if (found.catalog_version > version) {
       version = found.catalog_version;

@@ -1,18 +1,39 @@
 import { request, type IncomingHttpHeaders } from 'node:http';
 import { send, type Admitted, type Service } from '../door';
+import type { KeyHolder } from '../keys';
 import { fieldsOf } from '../messages';
 import { CALL_MS, isReachable, replyUnreachable } from './upstream';
 
 const PASSED = /^(accept|content-type|last-event-id|mcp-[a-z0-9-]+)$/;
 const RETURNED = /^(content-type|cache-control|retry-after|x-accel-buffering|allow|mcp-[a-z0-9-]+)$/;
 
+/** Streams that a key may keep open. */
+const MAX_STREAMS = 32;
+
 /** Passes requests on to a server that speaks HTTP itself, without the key. The server decides about versions. */
-export const httpBridge = (upstream: URL): Service => ({
-  name: 'The bridge',
-  has_sessions: true,
-  isReady: () => isReachable(upstream),
-  answer: (admitted) => passOn(upstream, admitted),
-});
+export function httpBridge(upstream: URL): Service {
+  const streams = new Map<KeyHolder, number>();
+  return {
+    name: 'The bridge',
+    has_sessions: true,
+    isReady: () => isReachable(upstream),
+    async answer(admitted) {
+      const { req, res, holder } = admitted;
+      if (req.method !== 'GET') return passOn(upstream, admitted);
+      const open = streams.get(holder) ?? 0;
+      if (open >= MAX_STREAMS) {
+        res.setHeader('Retry-After', '60');
+        return send(res, 429, { error: `The key has ${MAX_STREAMS} streams open. Close one first.` });
+      }
+      streams.set(holder, open + 1);
+      try {
+        await passOn(upstream, admitted);
+      } finally {
+        streams.set(holder, (streams.get(holder) ?? 1) - 1);
+      }
+    },
+  };
+}
 
 function passOn(upstream: URL, { req, res, body, holder }: Admitted): Promise<void> {
   const began = Date.now();

@@ -7,8 +7,11 @@ import { askFor, Connection, isRequest } from './connection';
 
 const MAX_SESSIONS = 16;
 const IDLE_MS = 30 * 60_000;
-/** Messages of the server that wait for the client's stream. */
+/** Messages of the server that wait for the client's stream, and their characters. */
 const MAX_HELD = 50;
+const MAX_HELD_CHARS = 1024 * 1024;
+/** Bytes that a client may leave unread before its stream ends. */
+const MAX_UNREAD = 4 * 1024 * 1024;
 const NO_SESSION = -32001;
 
 interface Session {
@@ -19,7 +22,8 @@ interface Session {
   /** Requests in progress. */
   busy: number;
   stream: ServerResponse | null;
-  held: Fields[];
+  /** As they are sent. */
+  held: string[];
 }
 
 /** Clients of the revisions with sessions. Each has a connection, and so a process, of its own. */
@@ -35,7 +39,7 @@ export class Sessions {
 
   /** Opens a session with the client's first request. */
   async begin({ res, holder }: Admitted, message: Fields): Promise<void> {
-    if (this.#sessions.size >= MAX_SESSIONS) this.#makeRoom();
+    if (this.#sessions.size >= MAX_SESSIONS) this.#makeRoom(holder);
     const id = randomUUID();
     const session: Session = {
       holder,
@@ -99,9 +103,12 @@ export class Sessions {
     session?.server.close();
   }
 
-  /** Ends the session that was used least recently by the key that has the most, so that no key ends those of the others. */
-  #makeRoom(): void {
-    const counts = new Map<KeyHolder, number>();
+  /**
+   * Ends the session that was used least recently by the key that has the most, so that no key ends those of the others.
+   * @param next begins another
+   */
+  #makeRoom(next: KeyHolder): void {
+    const counts = new Map<KeyHolder, number>([[next, 1]]);
     for (const { holder } of this.#sessions.values()) counts.set(holder, (counts.get(holder) ?? 0) + 1);
     const most = Math.max(...counts.values());
     const [oldest] = [...this.#sessions]
@@ -115,9 +122,14 @@ const event = (message: Fields) => `event: message\ndata: ${JSON.stringify(messa
 
 /** Passes a message of the server on, or keeps it until the client listens. */
 function deliver({ stream, held }: Session, message: Fields): void {
-  if (stream) return void stream.write(event(message));
-  held.push(message);
-  if (held.length > MAX_HELD) held.shift();
+  if (stream && !stream.destroyed) {
+    if (stream.writableLength <= MAX_UNREAD) return void stream.write(event(message));
+    // The client doesn't read. It may listen again.
+    stream.destroy();
+  }
+  held.push(event(message));
+  const chars = () => held.reduce((sum, { length }) => sum + length, 0);
+  while (held.length > MAX_HELD || chars() > MAX_HELD_CHARS) held.shift();
 }
 
 function openStream(session: Session, res: ServerResponse): void {
@@ -129,7 +141,7 @@ function openStream(session: Session, res: ServerResponse): void {
     'X-Accel-Buffering': 'no',
   });
   res.flushHeaders();
-  for (const message of session.held.splice(0)) res.write(event(message));
+  for (const told of session.held.splice(0)) res.write(told);
   res.on('close', () => {
     if (session.stream === res) session.stream = null;
     session.used = Date.now();

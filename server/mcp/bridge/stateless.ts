@@ -1,4 +1,5 @@
 import { headersOf, send, type Admitted } from '../door';
+import { fromHeaderText } from '../headerText';
 import {
   CURRENT,
   EARLIER,
@@ -36,7 +37,11 @@ export class Stateless {
     const { id } = message;
     const method = String(message.method);
     const params = fieldsOf(message.params);
-    const fault = headerFault(method, params, headersOf(req));
+    const header = headersOf(req);
+    const fault = headerFault(method, params, (name) => {
+      const value = header(name);
+      return name === 'mcp-name' && value !== undefined ? fromHeaderText(value) : value;
+    });
     if (fault !== null) return send(res, 400, errorReply(id, HEADER_MISMATCH, fault));
     if (!isRequest(message)) return send(res, 202, null);
     const { server, about } = await this.#open();

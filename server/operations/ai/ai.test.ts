@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { verifyExchange } from '../../../console/lib/ai/verifyAci';
 import type { AiKey, AiRequestPage, AiUsage, CreatedAiKey } from '../../../generated/api/types.gen';
-import { everyAiRequest } from '../../db/ai/aiRequests';
-import { identityOf } from '../../testing/cvmFixtures';
 import { eventually, startTestServer, type TestClient, type TestServer } from '../../testing/server';
 
 let server: TestServer;
@@ -93,6 +91,21 @@ describe('AI keys', () => {
     expect(statuses).toEqual([401, 401, 200]);
   });
 
+  it('work until they expire, and show when they were last used', async () => {
+    const { secret, key } = await created({ expires_in_hours: 1 });
+    expect(key.last_used_at).toBeNull();
+    expect((await chat(secret)).status).toBe(200);
+    const listed = async () =>
+      ((await owner.call('listAiKeys')).body as AiKey[]).find(({ id }) => id === key.id);
+    await eventually('the use is recorded', async () => (await listed())?.last_used_at !== null);
+    await server.services.db
+      .updateTable('ai_keys')
+      .set({ expires_at: new Date(Date.now() - 1000) })
+      .where('public_id', '=', key.id)
+      .execute();
+    expect(await errorOf(await chat(secret))).toMatchObject({ status: 401, code: 'invalid_api_key' });
+  });
+
   it('are inaccessible to other teams', async () => {
     const { key } = await created();
     const path = { ai_key_id: key.id };
@@ -136,37 +149,6 @@ describe('AI keys', () => {
     const refused = await other.call('createAiKey', { body: { name: 'One more' } });
     expect(refused.status).toBe(409);
     expect(refused.body).toMatchObject({ code: 'ERR-10-001' });
-  });
-});
-
-describe('the requests as a file', () => {
-  it('has each request without its prompt, for one key or all, and is safe to open', async () => {
-    const risky = await created({ name: '=HYPERLINK("https://evil.example")' });
-    const other = await created({ name: 'Other' });
-    const answer = await chat(risky.secret);
-    expect([answer.status, (await chat(other.secret)).status]).toEqual([200, 200]);
-    const linesOf = async (who: TestClient, query = {}) =>
-      String((await who.call('exportAiRequests', { query })).body)
-        .trimEnd()
-        .split('\r\n');
-    const [header, ...lines] = await linesOf(owner, { key_id: risky.key.id });
-    expect(header).toMatch(/^created_at,id,key_id,key_name,model,endpoint,status,outcome.*,receipt_id$/);
-    expect(lines).toHaveLength(1);
-    expect(lines[0]).toContain(
-      `,"'=HYPERLINK(""https://evil.example"")",teehouse/echo,chat.completions,200,completed,`,
-    );
-    expect(lines[0]?.split(',').at(-1)).toBe(answer.headers.get('x-receipt-id'));
-    expect((await linesOf(owner)).length).toBe(1 + (await requests({ limit: 100 })).length);
-    expect(await linesOf(await server.register(), { key_id: risky.key.id })).toEqual([header]);
-  });
-
-  it('reads page by page', async () => {
-    const { db } = server.services;
-    const { team_id } = await identityOf(db, owner.email!);
-    const ids: number[] = [];
-    for await (const rows of everyAiRequest(db, { team_id }, 2)) ids.push(...rows.map(({ id }) => id));
-    expect(ids.length).toBeGreaterThan(2);
-    expect(new Set(ids).size).toBe(ids.length);
   });
 });
 

@@ -9,7 +9,7 @@ import { addMember } from '../teams/testing/people';
 import type { Context } from '../types';
 import { dataFile } from './dataFile';
 
-/** The exports of data that expires: events, webhook deliveries and rollouts. */
+/** The exports of data that expires: events, webhook deliveries and rollouts. Those of AI requests are in ai.test.ts. */
 
 const OPERATIONS = ['exportEvents', 'exportWebhookDeliveries', 'exportRollouts'] as const;
 /** More than several batches. */

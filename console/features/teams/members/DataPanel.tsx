@@ -1,7 +1,6 @@
 import styled from '@emotion/styled';
 import type { SessionTeam } from '../../../../generated/api/types.gen';
 import { useMay } from '../../../api/session';
-import { aiHref } from '../../../lib/ai/addresses';
 import {
   exportHref,
   keptFor,
@@ -34,6 +33,7 @@ const KINDS = [
   { kind: 'events', permission: 'cvms.read' },
   { kind: 'webhook_deliveries', permission: 'webhooks.read' },
   { kind: 'rollouts', permission: 'apps.read' },
+  { kind: 'ai_requests', permission: 'ai.read' },
 ] as const satisfies readonly { kind: ExportedKind; permission: string }[];
 
 const kept = (kind: RetainedKind) => `Kept for ${keptFor(kind)}`;
@@ -51,13 +51,6 @@ export function DataPanel({ team }: { team: SessionTeam }) {
         {KINDS.map((one) => (
           <Exported key={one.kind} slug={slug} {...one} />
         ))}
-        <Row>
-          <Name>{RETENTION.ai_requests.what}</Name>
-          <Kept>{kept('ai_requests')}</Kept>
-          <Export>
-            <TextLink href={aiHref({ team: slug, tab: 'usage' })}>Export under AI usage</TextLink>
-          </Export>
-        </Row>
         <Row>
           <Name>{RETENTION.metrics.what}</Name>
           <Kept>{kept('metrics')}</Kept>

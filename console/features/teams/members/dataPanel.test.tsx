@@ -23,18 +23,18 @@ const href = (path: string, format: string) =>
   `href="/api/v1/workspaces/acme/${path}/export?format=${format}"`;
 
 it('says how long each kind is kept, and links to its exports', () => {
-  const html = shown(['cvms.read', 'apps.read', 'webhooks.read']);
+  const html = shown(['cvms.read', 'apps.read', 'webhooks.read', 'ai.read']);
   expect(html).toContain('Kept for 30 days, and the newest 10,000 of each webhook');
   expect(html).toContain('Kept for 400 days, and the newest 100,000 of each CVM');
-  for (const path of ['events', 'webhook-deliveries', 'rollouts'])
+  for (const path of ['events', 'webhook-deliveries', 'rollouts', 'ai-requests'])
     for (const format of ['csv', 'jsonl']) expect(html).toContain(href(path, format));
-  expect(html).toContain('href="/dashboard/confidential-ai-api?team=acme&tab=usage"');
 });
 
 it('offers no export that the member may not have', () => {
   const html = shown(['cvms.read', 'apps.read']);
   expect(html).toContain(href('events', 'csv'));
   expect(html).not.toContain('webhook-deliveries/export');
+  expect(html).not.toContain('ai-requests/export');
 });
 
 it('promises a notice only for data whose deletion is announced', () => {

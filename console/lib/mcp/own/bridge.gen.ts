@@ -351,13 +351,32 @@ function replyUnreachable(res, error) {
 // server/mcp/bridge/http.ts
 var PASSED = /^(accept|content-type|last-event-id|mcp-[a-z0-9-]+)$/;
 var RETURNED = /^(content-type|cache-control|retry-after|x-accel-buffering|allow|mcp-[a-z0-9-]+)$/;
+/** Streams that a key may keep open. */
+var MAX_STREAMS = 32;
 /** Passes requests on to a server that speaks HTTP itself, without the key. The server decides about versions. */
-var httpBridge = (upstream) => ({
-	name: "The bridge",
-	has_sessions: true,
-	isReady: () => isReachable(upstream),
-	answer: (admitted) => passOn(upstream, admitted)
-});
+function httpBridge(upstream) {
+	const streams = /* @__PURE__ */ new Map();
+	return {
+		name: "The bridge",
+		has_sessions: true,
+		isReady: () => isReachable(upstream),
+		async answer(admitted) {
+			const { req, res, holder } = admitted;
+			if (req.method !== "GET") return passOn(upstream, admitted);
+			const open = streams.get(holder) ?? 0;
+			if (open >= MAX_STREAMS) {
+				res.setHeader("Retry-After", "60");
+				return send(res, 429, { error: \`The key has \${MAX_STREAMS} streams open. Close one first.\` });
+			}
+			streams.set(holder, open + 1);
+			try {
+				await passOn(upstream, admitted);
+			} finally {
+				streams.set(holder, (streams.get(holder) ?? 1) - 1);
+			}
+		}
+	};
+}
 function passOn(upstream, { req, res, body, holder }) {
 	const began = Date.now();
 	const tool = req.method === "POST" ? toolIn(body) : void 0;
@@ -516,8 +535,11 @@ async function askFor(holder, server, message) {
 // server/mcp/bridge/sessions.ts
 var MAX_SESSIONS = 16;
 var IDLE_MS = 18e5;
-/** Messages of the server that wait for the client's stream. */
+/** Messages of the server that wait for the client's stream, and their characters. */
 var MAX_HELD = 50;
+var MAX_HELD_CHARS = 1048576;
+/** Bytes that a client may leave unread before its stream ends. */
+var MAX_UNREAD = 4194304;
 var NO_SESSION = -32001;
 /** Clients of the revisions with sessions. Each has a connection, and so a process, of its own. */
 var Sessions = class {
@@ -531,7 +553,7 @@ var Sessions = class {
 	}
 	/** Opens a session with the client's first request. */
 	async begin({ res, holder }, message) {
-		if (this.#sessions.size >= MAX_SESSIONS) this.#makeRoom();
+		if (this.#sessions.size >= MAX_SESSIONS) this.#makeRoom(holder);
 		const id = randomUUID();
 		const session = {
 			holder,
@@ -581,9 +603,12 @@ var Sessions = class {
 		session?.stream?.end();
 		session?.server.close();
 	}
-	/** Ends the session that was used least recently by the key that has the most, so that no key ends those of the others. */
-	#makeRoom() {
-		const counts = /* @__PURE__ */ new Map();
+	/**
+	* Ends the session that was used least recently by the key that has the most, so that no key ends those of the others.
+	* @param next begins another
+	*/
+	#makeRoom(next) {
+		const counts = /* @__PURE__ */ new Map([[next, 1]]);
 		for (const { holder } of this.#sessions.values()) counts.set(holder, (counts.get(holder) ?? 0) + 1);
 		const most = Math.max(...counts.values());
 		const [oldest] = [...this.#sessions].filter(([, { holder }]) => counts.get(holder) === most).sort(([, a], [, b]) => a.used - b.used);
@@ -593,9 +618,13 @@ var Sessions = class {
 var event = (message) => \`event: message\\ndata: \${JSON.stringify(message)}\\n\\n\`;
 /** Passes a message of the server on, or keeps it until the client listens. */
 function deliver({ stream, held }, message) {
-	if (stream) return void stream.write(event(message));
-	held.push(message);
-	if (held.length > MAX_HELD) held.shift();
+	if (stream && !stream.destroyed) {
+		if (stream.writableLength <= MAX_UNREAD) return void stream.write(event(message));
+		stream.destroy();
+	}
+	held.push(event(message));
+	const chars = () => held.reduce((sum, { length }) => sum + length, 0);
+	while (held.length > MAX_HELD || chars() > MAX_HELD_CHARS) held.shift();
 }
 function openStream(session, res) {
 	session.stream?.end();
@@ -606,11 +635,17 @@ function openStream(session, res) {
 		"X-Accel-Buffering": "no"
 	});
 	res.flushHeaders();
-	for (const message of session.held.splice(0)) res.write(event(message));
+	for (const told of session.held.splice(0)) res.write(told);
 	res.on("close", () => {
 		if (session.stream === res) session.stream = null;
 		session.used = Date.now();
 	});
+}
+// server/mcp/headerText.ts
+/** Returns the text that such a header carries. */
+function fromHeaderText(value) {
+	const coded = /^=\\?base64\\?([A-Za-z0-9+/]*={0,2})\\?=$/.exec(value)?.[1];
+	return coded === void 0 ? value : Buffer.from(coded, "base64").toString("utf8");
 }
 // server/mcp/bridge/stateless.ts
 var METHODS = /^(tools\\/(list|call)|resources\\/(list|read|templates\\/list)|prompts\\/(list|get)|completion\\/complete)$/;
@@ -634,7 +669,11 @@ var Stateless = class {
 		const { id } = message;
 		const method = String(message.method);
 		const params = fieldsOf(message.params);
-		const fault = headerFault(method, params, headersOf(req));
+		const header = headersOf(req);
+		const fault = headerFault(method, params, (name) => {
+			const value = header(name);
+			return name === "mcp-name" && value !== void 0 ? fromHeaderText(value) : value;
+		});
 		if (fault !== null) return send(res, 400, errorReply(id, HEADER_MISMATCH, fault));
 		if (!isRequest(message)) return send(res, 202, null);
 		const { server, about } = await this.#open();

@@ -175,6 +175,70 @@ it('ends the least recently used session if there are too many', async () => {
   expect((await post(url, LIST, others[0])).status).toBe(404);
 });
 
+/** An in-process server that tells each client this much once it has initialized, then answers. @returns its port */
+async function telling(messages: number, chars: number): Promise<number> {
+  const server = createServer((socket) => {
+    socket.on('error', () => socket.destroy());
+    socket.on('data', (part) => {
+      const text = 'x'.repeat(chars);
+      for (const line of String(part).split('\n').filter(Boolean)) {
+        const { id, method } = JSON.parse(line) as { id?: number; method: string };
+        if (method === 'tools/list')
+          for (let n = 0; n < messages; n += 1)
+            socket.write(
+              `${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/message', params: { n, text } })}\n`,
+            );
+        if (id !== undefined) socket.write(`${JSON.stringify({ jsonrpc: '2.0', id, result: {} })}\n`);
+      }
+    });
+  }).listen(0, '127.0.0.1');
+  servers.push(server);
+  await once(server, 'listening');
+  return (server.address() as AddressInfo).port;
+}
+
+it('ends the stream of a client that doesn’t read it, and keeps only the last messages', async () => {
+  const url = await bridge(npm, await telling(1000, 64 * 1024));
+  const params = {
+    protocolVersion: '2025-11-25',
+    capabilities: {},
+    clientInfo: { name: 'test', version: '1' },
+  };
+  const begun = await post(url, { jsonrpc: '2.0', id: 1, method: 'initialize', params });
+  const headers = {
+    authorization: `Bearer ${KEY}`,
+    'mcp-session-id': begun.headers.get('mcp-session-id') ?? '',
+  };
+  const unread = await fetch(url, { headers });
+  expect((await post(url, LIST, headers)).status).toBe(200);
+  await expect(unread.text()).rejects.toThrow();
+  const again = await fetch(url, { headers });
+  let text = '';
+  const decoder = new TextDecoder();
+  for await (const part of again.body ?? []) {
+    text += decoder.decode(part, { stream: true });
+    if (text.includes('"n":999,') && text.endsWith('\n\n')) break;
+  }
+  expect(text.length).toBeLessThan(2 * 1024 * 1024);
+});
+
+it('passes on the name of a prompt that a header can’t hold as it is', async () => {
+  const url = await bridge(npm, await readingLines());
+  const get = (name: string, header: string) =>
+    post(
+      url,
+      {
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'prompts/get',
+        params: { name, _meta: { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' } },
+      },
+      { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'prompts/get', 'mcp-name': header },
+    );
+  expect((await get('größe', '=?base64?Z3LDtsOfZQ==?=')).status).toBe(200);
+  expect((await get('größe', '=?base64?Z3I=?=')).status).toBe(400);
+});
+
 it('rejects requests without the key, and web pages that aren’t listed', async () => {
   const url = await bridge(npm, await freePort(), { MCP_ORIGINS: 'https://app.example.com' });
   for (const sent of ['', `Bearer ${KEY}x`, `Basic ${KEY}`]) {

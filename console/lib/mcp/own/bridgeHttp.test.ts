@@ -78,6 +78,21 @@ describe('a server that speaks HTTP', () => {
     await left;
   });
 
+  it('keeps so many streams open for a key, and another once one has ended', async () => {
+    const port = await upstream((_req, res) =>
+      res.writeHead(200, { 'content-type': 'text/event-stream' }).write(': open\n\n'),
+    );
+    const url = await bridge(http, port);
+    const clients = Array.from({ length: 32 }, () => new AbortController());
+    const open = (signal?: AbortSignal) =>
+      fetch(url, { headers: { authorization: `Bearer ${KEY}` }, signal: signal ?? null });
+    for (const { signal } of clients) expect((await open(signal)).status).toBe(200);
+    const refused = await open();
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60']);
+    clients[0]?.abort();
+    await expect.poll(async () => (await open()).status).toBe(200);
+  });
+
   it('isn’t followed to another address, and its absence is reported', async () => {
     const url = await bridge(
       http,

@@ -139,6 +139,17 @@ it('can’t use or end sessions of other keys', async () => {
   expect((await post(url, LIST, many[19])).status).toBe(200);
 });
 
+it('give up their own oldest session for a new one, once they have as many as others', async () => {
+  const url = await bridge(npm, await upstream(), { MCP_KEYS });
+  const alice = [];
+  const ci = [];
+  for (let i = 0; i < 8; i += 1) alice.push(await begin(url, ALICE));
+  for (let i = 0; i < 9; i += 1) ci.push(await begin(url, CI));
+  for (const one of alice) expect((await post(url, LIST, one)).status).toBe(200);
+  expect((await post(url, LIST, ci[0])).status).toBe(404);
+  expect((await post(url, LIST, ci[8])).status).toBe(200);
+});
+
 it('have their calls counted by key at an HTTP server, which receives no key', async () => {
   const seen: unknown[] = [];
   const server = createHttpServer((req, res) => {

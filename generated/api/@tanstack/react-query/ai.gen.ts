@@ -250,14 +250,14 @@ export const listAiRequestsInfiniteOptions = (options?: Options<ListAiRequestsDa
     queryKey: listAiRequestsInfiniteQueryKey(options)
 });
 
-export const exportAiRequestsQueryKey = (options?: Options<ExportAiRequestsData>) => createQueryKey('exportAiRequests', options, false, ['ai']);
+export const exportAiRequestsQueryKey = (options: Options<ExportAiRequestsData>) => createQueryKey('exportAiRequests', options, false, ['ai']);
 
 /**
  * Export AI requests
  *
- * Streams the requests of the last 90 days as CSV, newest first, without prompts and answers. Cells are escaped for spreadsheets.
+ * Streams the team's AI requests, or those of one key, as CSV or JSON Lines, without prompts and answers. Requests are kept for 90 days; the team is notified before older ones are deleted.
  */
-export const exportAiRequestsOptions = (options?: Options<ExportAiRequestsData>) => queryOptions<ExportAiRequestsResponse, ExportAiRequestsError, ExportAiRequestsResponse, ReturnType<typeof exportAiRequestsQueryKey>>({
+export const exportAiRequestsOptions = (options: Options<ExportAiRequestsData>) => queryOptions<ExportAiRequestsResponse, ExportAiRequestsError, ExportAiRequestsResponse, ReturnType<typeof exportAiRequestsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
         const { data } = await exportAiRequests({
             ...options,
