@@ -240,4 +240,5 @@ export const MIGRATION_FACTS: Readonly<Record<string, MigrationFacts>> = {
   '0332_rollout_details': {
     about: 'Records by ID why a CVM of a rollout failed or couldn’t be started, with what its host reported.',
   },
+  '0333_event_words': { about: 'Makes writing events and CVMs cheaper.' },
 };
