@@ -240,6 +240,7 @@ export const MIGRATION_FACTS: Readonly<Record<string, MigrationFacts>> = {
   '0332_rollout_details': {
     about: 'Records by ID why a CVM of a rollout failed or couldn’t be started, with what its host reported.',
   },
+  '0333_event_words': { about: 'Makes writing events and CVMs cheaper.' },
   '0334_upstream_checks_index': {
     about: 'Indexes AI upstreams by their last check, so that finding those that are due stays fast.',
   },

@@ -1,7 +1,7 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import { cutWhole } from '../../../console/lib/texts/cutWhole';
 import { pickGpus, type GpuModel } from '../../domain/hosts/gpuFit';
-import type { Tx } from '../core/client';
+import { prepared, type Tx } from '../core/client';
 import type { Database } from '../core/schema';
 import type { GpuRow } from './gpusTable';
 import { TAKES_CVMS } from './takesCvms';
@@ -177,6 +177,8 @@ export async function syncGpus(
   teepod_id: number,
   seen: readonly SeenGpu[],
 ): Promise<void> {
+  // Most hosts have none. Locking each of them every time would make deployments wait.
+  if (seen.length === 0 && !(await hasReported(db, teepod_id))) return;
   const now = new Date();
   await db.transaction().execute(async (trx) => {
     await trx.selectFrom('teepods').select('id').where('id', '=', teepod_id).forNoKeyUpdate().execute();
@@ -209,6 +211,13 @@ export async function syncGpus(
       .$if(slots.length > 0, (query) => query.where('slot', 'not in', slots))
       .execute();
   });
+}
+
+/** Whether any of a host's GPUs is stored as reported. */
+async function hasReported(db: Kysely<Database>, teepod_id: number): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`${prepared}
+    select exists (select from gpus where teepod_id = ${teepod_id} and reported) as found`.execute(db);
+  return rows[0]?.found === true;
 }
 
 /** Locks the GPU and its host's row, in the order all callers use. */

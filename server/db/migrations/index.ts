@@ -148,6 +148,7 @@ import * as upstreamHealth from './0320-0349/0329_upstream_health';
 import * as rolloutReasons from './0320-0349/0330_rollout_reasons';
 import * as usedOffers from './0320-0349/0331_used_offers';
 import * as rolloutDetails from './0320-0349/0332_rollout_details';
+import * as eventWords from './0320-0349/0333_event_words';
 import * as upstreamChecksIndex from './0320-0349/0334_upstream_checks_index';
 import * as auditDestinations from './0260-0289/0287_audit_destinations';
 import * as explorerApps from './0260-0289/0270_explorer_apps';
@@ -307,5 +308,6 @@ export const migrations: Record<string, Migration> = {
   '0330_rollout_reasons': rolloutReasons,
   '0331_used_offers': usedOffers,
   '0332_rollout_details': rolloutDetails,
+  '0333_event_words': eventWords,
   '0334_upstream_checks_index': upstreamChecksIndex,
 };

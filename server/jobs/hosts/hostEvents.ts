@@ -20,6 +20,7 @@ export interface SeenVm {
 
 /** Events a host may report for one CVM per hour; a noisy guest must not push out the rest. */
 const MAX_PER_HOUR = 300;
+const TOO_MANY = `The host reports more than ${MAX_PER_HOUR} events an hour for this CVM; the rest is dropped.`;
 /** Beyond event retention: recording it again would undo the housekeeping. */
 const KEPT_MS = 399 * 86_400_000;
 const CHUNK = 500;
@@ -195,6 +196,7 @@ async function insert(trx: Tx, teepod_id: number, records: readonly HostRecord[]
   await sql`${prepared} select pg_advisory_xact_lock(hashtext('host_events'), ${teepod_id}::int)`.execute(
     trx,
   );
+  // Its limits are constants: of a parameter the planner expects so many rows that it plans the statement each time.
   const { rows } = await sql<{ added: number }>`${prepared}
     with said as (
       select h.*, decode(h.key, 'hex') as host_key, n
@@ -212,18 +214,18 @@ async function insert(trx: Tx, teepod_id: number, records: readonly HostRecord[]
       -- Few CVMs have anything new, and of those only the newest rows are looked at.
       select f.cvm_id, count(e.id) as said from (select distinct cvm_id from fresh) f
       left join lateral (
-        select id, host_key, created_at from events where events.cvm_id = f.cvm_id order by id desc limit ${2 * MAX_PER_HOUR}
+        select id, host_key, created_at from events where events.cvm_id = f.cvm_id order by id desc limit ${sql.lit(2 * MAX_PER_HOUR)}
       ) e on e.host_key is not null and e.created_at > now() - interval '1 hour'
       group by f.cvm_id
     ), too_much as (
       select cvm_id, sha256(convert_to('too much ' || date_trunc('hour', now()), 'UTF8')) as host_key from lately
-      where said >= ${MAX_PER_HOUR}
+      where said >= ${sql.lit(MAX_PER_HOUR)}
     ), kept as (
       select cvm_id, host_key, kind, severity, message, data, at, happened_at, n from fresh
       where cvm_id not in (select cvm_id from too_much)
       union all
       select cvm_id, host_key, 'host.events_dropped', 'warning',
-        ${`The host reports more than ${MAX_PER_HOUR} events an hour for this CVM; the rest is dropped.`}, '{}', now(), now(), 0
+        ${sql.lit(TOO_MANY)}, '{}', now(), now(), 0
       from too_much
     ), added as (
       insert into events (team_id, app_id, cvm_id, operation_id, kind, severity, message, data, host_key, created_at)
