@@ -54,7 +54,7 @@ test('cost and usage show a CVM’s daily cost, with the choice in the address',
     const costs = page.getByRole('table', { name: 'costs' });
     await expect(costs.getByRole('link', { name: 'spending-app' })).toBeVisible();
     await expect(costs.getByText('100.0%')).toBeVisible();
-    await expect(page.getByRole('figure', { name: 'Cost' })).toBeVisible();
+    await expect(page.getByRole('figure', { name: 'Daily cost' })).toBeVisible();
     await expect(page.getByRole('heading', { name: /^Forecast for / })).toBeVisible();
     await expect(page.getByRole('term').filter({ hasText: 'Expected' })).toBeVisible();
     const prices = page.getByRole('table', { name: 'current prices' });

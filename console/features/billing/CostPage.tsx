@@ -161,7 +161,7 @@ function CostChart({ cost, period }: { cost: TeamCost; period: string }) {
   return (
     <>
       <TimeChart
-        label="Cost"
+        label="Daily cost"
         range={period.toLowerCase()}
         frame={frame}
         lines={lines}

@@ -132,9 +132,8 @@ describe('a bulk job', () => {
     await work();
     // Named like in the list: an administrator doesn't know CVMs by their UUIDs.
     const rows = await rowsOf((answer.body as AdminBulkJob).id);
-    expect(rows.map(({ row_id, name }) => [row_id, name])).toEqual(
-      cvms.map(({ vm_uuid, name }) => [vm_uuid, name]),
-    );
+    const named = rows.map(({ row_id, name }) => [row_id, name]);
+    expect(named).toEqual(cvms.map(({ vm_uuid, name }) => [vm_uuid, name]));
     const { body: events } = await admin.call('listAdminInstanceEvents', {
       query: { filter: JSON.stringify({ request_id }) },
     });
