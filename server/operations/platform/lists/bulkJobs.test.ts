@@ -130,7 +130,6 @@ describe('a bulk job', () => {
     expect(answer.status, JSON.stringify(answer.body)).toBe(202);
     const request_id = answer.headers.get('x-request-id') ?? '';
     await work();
-    // Named like in the list: an administrator doesn't know CVMs by their UUIDs.
     const rows = await rowsOf((answer.body as AdminBulkJob).id);
     const named = rows.map(({ row_id, name }) => [row_id, name]);
     expect(named).toEqual(cvms.map(({ vm_uuid, name }) => [vm_uuid, name]));
