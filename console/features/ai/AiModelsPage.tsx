@@ -1,4 +1,3 @@
-import { keyframes } from '@emotion/react';
 import styled from '@emotion/styled';
 import { useQuery, useQueryClient, type QueryKey } from '@tanstack/react-query';
 import type { AiCatalog, AiModel } from '../../../generated/api/types.gen';
@@ -74,7 +73,7 @@ export function AiModelsPage({ teamSlug, team, filter, onFilter }: Props) {
       {problem && <ErrorNotice problem={problem} />}
       {data && ownProblem && <ErrorNotice problem={ownProblem} />}
       {data && catalogProblem && <ErrorNotice problem={catalogProblem} />}
-      {!data && !problem && <Waiting onRetry={reloadAll} />}
+      {!data && !problem && <RowsSkeleton rows={3} />}
       {data?.models.length === 0 && (
         <EmptyState picture="ai" title="No models">
           This server’s gateway serves no models.
@@ -112,26 +111,6 @@ export function AiModelsPage({ teamSlug, team, filter, onFilter }: Props) {
           ))}
         </Sections>
       )}
-    </>
-  );
-}
-
-const appear = keyframes({ from: { visibility: 'hidden' } });
-const Late = styled('div')({ animation: `${appear} 1ms 4s both`, marginTop: space(4) });
-
-function Waiting({ onRetry }: { onRetry: () => void }) {
-  return (
-    <>
-      <RowsSkeleton rows={3} />
-      <Late role="status">
-        <Notice
-          tone="attention"
-          title="The server hasn’t responded yet."
-          action={<Button onClick={onRetry}>Try again</Button>}
-        >
-          This page shows the models once it does.
-        </Notice>
-      </Late>
     </>
   );
 }

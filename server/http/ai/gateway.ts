@@ -98,11 +98,13 @@ export function mountAiGateway(app: Express, services: Services, limits: AiLimit
     };
   const gateway = express.Router({ strict: false });
 
-  gateway.use(aciHeaders(aci), cors, (_req, res, next) => {
+  const label: RequestHandler = (_req, res, next) => {
     res.setHeader('X-Teehouse-Gateway', LABEL);
     res.setHeader('Cache-Control', 'no-store, no-transform');
     next();
-  });
+  };
+  // Before `cors`, which answers preflights.
+  gateway.use(aciHeaders(aci), label, cors);
 
   mountAci(gateway, services, aci, readKey);
   mountLegacy(gateway, services, readKey);

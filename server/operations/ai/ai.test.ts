@@ -294,6 +294,10 @@ describe('the gateway', () => {
     const [recorded] = await requests({ key_id: key.id });
     expect(recorded).toMatchObject({ outcome: 'aborted', is_streamed: true });
     expect(recorded?.output_tokens).toBeLessThan(4000);
+    const { first_token_ms, duration_ms = 0, receipt_id } = recorded ?? {};
+    expect(first_token_ms).toBeLessThanOrEqual(duration_ms);
+    const receipt = await v1(`/aci/receipts/${receipt_id ?? ''}`, secret);
+    expect(await receipt.json()).toMatchObject({ receipt_id, signature: expect.any(String) as string });
   });
 
   it('refuses in the shape that OpenAI clients parse', async () => {
@@ -356,6 +360,7 @@ describe('the gateway', () => {
     expect(preflight.headers.get('access-control-allow-origin')).toBe('*');
     expect(preflight.headers.get('access-control-allow-headers')).toContain('X-Stainless-OS');
     expect(preflight.headers.get('access-control-allow-credentials')).toBeNull();
+    expect(preflight.headers.get('x-teehouse-gateway')).toBe('built-in; not in a TEE');
     // Like every response of an aci/1 service.
     expect(preflight.headers.get('x-aci-version')).toBe('aci/1');
     expect(preflight.headers.get('x-aci-keyset-digest')).toMatch(/^sha256:/);

@@ -1,11 +1,12 @@
 /** For tests: a teepod in this process or a separate one, and a client that calls it as the driver does. */
 import { fork, type ChildProcess } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { request, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sealEnv } from '../../../console/lib/secrets/seal';
 import { ROOT } from '../../root';
+import { ensureDocker, removeTeepodContainers } from '../../tools/docker';
 import { readConfig } from '../config';
 import { startTeepod, type Teepod } from '../server';
 import type { VmInfo } from '../vmInfo';
@@ -17,12 +18,29 @@ export const TEEPOD = process.env.TEST_BUILT
 
 export const BUSYBOX = 'localhost/teehouse-busybox:latest';
 
+/** Directories of teepods that run containers. */
+const withContainers = new Set<string>();
+
+/** Its removal also removes the teepod's containers, which outlive the teepod and, after a failed test, would keep running. */
 export async function temporaryDirectory(): Promise<{ path: string; remove(): Promise<void> }> {
   const path = await mkdtemp(join(tmpdir(), 'teepod-test-'));
-  return { path, remove: () => rm(path, { recursive: true, force: true }) };
+  return {
+    path,
+    async remove() {
+      if (withContainers.delete(path)) await removeContainers(path);
+      await rm(path, { recursive: true, force: true });
+    },
+  };
+}
+
+async function removeContainers(dir: string): Promise<void> {
+  const docker = await ensureDocker();
+  const id = await readFile(join(dir, 'id'), 'utf8').catch(() => null);
+  if (id !== null && 'socket' in docker) await removeTeepodContainers(docker.socket, id.trim());
 }
 
 export function startInProcess(dir: string, env: Record<string, string> = {}): Promise<Teepod> {
+  if (env['TEEPOD_ENGINE'] === 'docker') withContainers.add(dir);
   return startTeepod(readConfig({ TEEPOD_DIR: dir, TEEPOD_POLL_MS: '50', ...env }));
 }
 
@@ -35,6 +53,7 @@ export interface Spawned {
 }
 
 export async function spawnTeepod(dir: string, env: Record<string, string> = {}): Promise<Spawned> {
+  if (env['TEEPOD_ENGINE'] === 'docker') withContainers.add(dir);
   const child = fork(TEEPOD.file, [], {
     execArgv: TEEPOD.execArgv,
     env: { PATH: process.env['PATH'] ?? '', TEEPOD_DIR: dir, TEEPOD_POLL_MS: '100', ...env },
