@@ -37,7 +37,7 @@ export function LogsPage() {
   const { teamSlug, vmUuid } = useCvmAddress();
   const cvm = useCvm();
   const search = logsSearch(useSearch({ strict: false }));
-  // Wait for the container list: guessing the first source would make the log jump.
+  // Waits for the container list: the log would jump from a guessed source, and no container may have the given name.
   const { data: composition, isPending } = useQuery({
     ...compositionOptions(teamSlug, vmUuid),
     refetchInterval: isUp(cvm) ? 15_000 : 5_000,
@@ -116,7 +116,7 @@ export function LogsPage() {
       </Top>
       {unknown ? (
         <UnknownSource name={source.id} other={chosenSource(sources, undefined)} onChoose={choose} />
-      ) : isPending && search.source === undefined ? null : (
+      ) : isPending && (search.source === undefined || source.kind === 'container') ? null : (
         <Log key={`${source.id} ${search.at}`} source={source} at={search.at} composition={composition} />
       )}
     </>
