@@ -126,10 +126,13 @@ describe('a filled demo', () => {
       .select(['t.slug', 'i.state', 'i.number'])
       .orderBy('t.id')
       .execute();
-    expect(invoices.slice(0, 2)).toMatchObject([
-      { slug: 'demo-tea', state: 'paid', number: expect.any(Number) },
-      { slug: /^demo-extreme/.exec(invoices[1]?.slug ?? '')?.input, state: 'paid' },
-    ]);
+    // On the first of a month, the demo's 31 days belong to two completed months.
+    for (const slug of ['demo-tea', 'demo-extreme']) {
+      const own = invoices.filter((invoice) => invoice.slug.startsWith(slug));
+      expect(own.length, slug).toBeGreaterThan(0);
+      for (const { state, number } of own)
+        expect({ state, number }).toEqual({ state: 'paid', number: expect.any(Number) });
+    }
     expect(await count(one.db, 'invoice_documents')).toBe(invoices.length);
   });
 
