@@ -38,6 +38,14 @@ test('pages do not shift while they load', async ({ page }) => {
     expect(page.getByRole('main').getByText('No budgets yet')).toBeVisible(),
   );
 
+  await page.route('**/account/second-factors*', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    await route.continue();
+  });
+  measured['security with slow data'] = await layoutShift(page, '/account/settings?section=security', () =>
+    expect(page.getByRole('heading', { name: 'Passkeys' })).toBeVisible(),
+  );
+
   for (const [name, { sum, moved }] of Object.entries(measured))
     expect.soft(sum, `${name}\n${moved.join('\n')}`).toBeLessThan(0.05);
   expect(complaints).toEqual([]);

@@ -3,7 +3,9 @@ import { Suspense, useState } from 'react';
 import type { SecondFactors } from '../../../../generated/api/types.gen';
 import { refreshSession } from '../../../api/session';
 import { useStale } from '../../../api/useStale';
+import { vaultOptions } from '../../../api/vaultCopies';
 import { Notice } from '../../../ui/feedback/Notice';
+import { RowsSkeleton } from '../../../ui/feedback/Skeletons';
 import { PinsPanel } from '../../../ui/kmsPins/PinsPanel';
 import { Loaded } from './Loaded';
 import { hasFactor, type FactorChanged } from './factors';
@@ -20,6 +22,7 @@ const RecoveryCodesDialog = lazyWithRetry(() =>
 
 export function SecuritySection() {
   const factors = useQuery(factorsOptions());
+  const vault = useQuery(vaultOptions());
   const stale = useStale();
   const queryClient = useQueryClient();
   const [codes, setCodes] = useState<readonly string[] | null>(null);
@@ -29,9 +32,11 @@ export function SecuritySection() {
     // The session says whether the user has a second factor; teams may require one.
     await refreshSession(queryClient);
   };
+  // Shown together, so that no panel moves when another one's data arrives.
+  if (factors.isPending || vault.isPending) return <RowsSkeleton rows={8} />;
   return (
     <>
-      <Loaded query={factors} what="your second factors" rows={6}>
+      <Loaded query={factors} what="your second factors">
         {(data) => (
           <>
             <FactorNotice factors={data} />
