@@ -27,8 +27,7 @@ const only = (name, comment, from, allowed) =>
 const SERVER_LAYERS = {
   domain: [],
   db: ['domain', 'config', 'log', 'root'],
-  // A codec of its headers, which the programs of templates share.
-  drivers: ['mcp/headerText', 'domain', 'config', 'log', 'root'],
+  drivers: ['domain', 'config', 'log', 'root'],
   jobs: ['domain', 'db', 'drivers', 'config', 'log', 'root'],
   operations: ['domain', 'db', 'jobs', 'drivers', 'config', 'log', 'root'],
   // Its protocol, which the programs of templates share.

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { fromHeaderText } from '../../../console/lib/mcp/headerText';
 import type { Outbound, OutboundRequest } from '../net';
-import { fromHeaderText } from '../../mcp/headerText';
 import { createMcpClient } from './client';
 
 /** Returns the failure to connect to a server that answers every request with this status. */

@@ -1,5 +1,5 @@
+import { fromHeaderText } from '../../../console/lib/mcp/headerText';
 import { headersOf, send, type Admitted } from '../door';
-import { fromHeaderText } from '../headerText';
 import {
   CURRENT,
   EARLIER,

@@ -641,7 +641,7 @@ function openStream(session, res) {
 		session.used = Date.now();
 	});
 }
-// server/mcp/headerText.ts
+// console/lib/mcp/headerText.ts
 /** Returns the text that such a header carries. */
 function fromHeaderText(value) {
 	const coded = /^=\\?base64\\?([A-Za-z0-9+/]*={0,2})\\?=$/.exec(value)?.[1];
