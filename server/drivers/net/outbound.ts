@@ -160,7 +160,7 @@ async function readUpTo(
     if (size > max) throw new OutboundError('too_large', `${url.host} sent more than ${max} bytes.`);
     parts.add(part);
   }
-  return new Uint8Array(parts.whole());
+  return parts.whole();
 }
 
 function failure(error: unknown, url: URL, late: boolean, timeout_ms: number): OutboundError {
