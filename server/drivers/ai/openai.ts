@@ -12,8 +12,6 @@ import {
 import { AiError, type AiErrorType } from '../../domain/ai/aiError';
 import { estimatedInput } from '../../domain/ai/inputEstimate';
 import { isStreamed, type Endpoint } from '../../domain/ai/modelRequest';
-import { jsonExcess } from '../../domain/core/jsonDepth';
-import { createEventCutter, type SseEvent } from '../../domain/ai/sseEvents';
 import {
   createStreamMeter,
   estimatedTokens,
@@ -24,6 +22,8 @@ import {
   type AnswerPart,
 } from '../../domain/ai/upstreamUsage';
 import { NO_USAGE } from '../../domain/ai/usage';
+import { jsonExcess } from '../../domain/core/jsonDepth';
+import { createEventCutter, type SseEvent } from '../../domain/core/streams/sseEvents';
 import { OutboundError, type Outbound, type OutboundStream } from '../net';
 import { createPartCollector } from '../net/partCollector';
 

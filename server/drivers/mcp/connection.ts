@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { toHeaderText } from '../../../console/lib/mcp/headerText';
 import { cutWhole } from '../../../console/lib/texts/cutWhole';
-import { sseEvents } from '../../domain/ai/sseEvents';
 import { isTooDeep, MAX_JSON_DEPTH } from '../../domain/core/jsonDepth';
+import { sseEvents } from '../../domain/core/streams/sseEvents';
 import { VERSION } from '../../root';
 import { OutboundError, type Outbound, type OutboundStream } from '../net';
 import { createPartCollector } from '../net/partCollector';

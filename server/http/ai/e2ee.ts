@@ -7,7 +7,7 @@ import { E2EE_VERSION, e2eeError, readChannel, type Channel } from '../../domain
 import { openRequest, sealAnswer } from '../../domain/ai/e2ee/fields';
 import { MAX_MODEL_NAME, type Endpoint } from '../../domain/ai/modelRequest';
 import { parseRequest } from '../../domain/ai/requestBody';
-import { sseEvents } from '../../domain/ai/sseEvents';
+import { sseEvents } from '../../domain/core/streams/sseEvents';
 import type { AiReply } from '../../drivers/ai';
 import type { Services } from '../../operations/types';
 
