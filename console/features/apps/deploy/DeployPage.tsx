@@ -11,6 +11,7 @@ import { PageHeader } from '../../../ui/layout/PageHeader';
 import { Panel } from '../../../ui/layout/Panel';
 import { Sections } from '../../../ui/layout/Sections';
 import { color, space, type } from '../../../ui/theme';
+import { DeployRefusal, RefusalNotice } from '../DeployRefusal';
 import { FromTemplate } from '../templates/FromTemplate';
 import { AdvancedSection } from './AdvancedSection';
 import { ComposeSection } from './ComposeSection';
@@ -28,7 +29,6 @@ const COLUMN = 860;
 const Column = styled('div')({ maxWidth: COLUMN, minWidth: 0 });
 // Inside the form, because its action bar is as wide as the page.
 const Body = styled('div')({ display: 'grid', gap: space(5), maxWidth: COLUMN, minWidth: 0 });
-const Refusal = styled('div')({ marginBottom: space(5) });
 const Fields = styled('fieldset')({ border: 0, margin: 0, padding: 0, minWidth: 0 });
 const Under = styled('div')({ marginTop: space(3) });
 const Name = styled('div')({ maxWidth: 420 });
@@ -49,20 +49,8 @@ export function DeployPage({ teamSlug }: { teamSlug: string }) {
           subtitle="Run a Compose file in a confidential VM."
           {...(editor.isEmpty ? {} : { secondary: <Button onClick={editor.startOver}>Start over</Button> })}
         />
-        {!role.allowed && (
-          <Refusal>
-            <Notice tone="attention" title="You can’t deploy in this team.">
-              {role.reason}
-            </Notice>
-          </Refusal>
-        )}
-        {editor.access !== undefined && (
-          <Refusal>
-            <Notice tone="attention" title={NO_ACCESS}>
-              {editor.access}
-            </Notice>
-          </Refusal>
-        )}
+        <DeployRefusal role={role} />
+        {editor.access !== undefined && <RefusalNotice title={NO_ACCESS}>{editor.access}</RefusalNotice>}
       </Column>
       <FormShell
         stickyActions

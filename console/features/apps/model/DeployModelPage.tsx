@@ -6,19 +6,17 @@ import { useMay, useMayDeploy } from '../../../api/session';
 import { CodeBlock } from '../../../ui/code/CodeBlock';
 import { EmptyState } from '../../../ui/feedback/EmptyState';
 import { ErrorNotice } from '../../../ui/feedback/ErrorNotice';
-import { Notice } from '../../../ui/feedback/Notice';
 import { RowsSkeleton } from '../../../ui/feedback/Skeletons';
 import { FormShell } from '../../../ui/forms/FormShell';
 import { PageHeader } from '../../../ui/layout/PageHeader';
 import { Sections } from '../../../ui/layout/Sections';
-import { space } from '../../../ui/theme';
+import { DeployRefusal } from '../DeployRefusal';
 import { everySize, instanceTypesOptions } from '../deploy/queries';
 import type { Start } from '../launch/search';
 import { composeOf } from './modelForm';
 import { EnginePanel, ModelPanel, SizePanel } from './ModelPanels';
 import { useModelForm } from './useModelForm';
 
-const Refusal = styled('div')({ marginBottom: space(5) });
 const Fields = styled('fieldset')({ border: 0, margin: 0, padding: 0, minWidth: 0 });
 
 interface Props {
@@ -40,13 +38,7 @@ export function DeployModelPage({ teamSlug, onStart }: Props) {
   return (
     <>
       <PageHeader title="Deploy a model" subtitle="An open model behind your own OpenAI-compatible API" />
-      {!role.allowed && (
-        <Refusal>
-          <Notice tone="attention" title="You can’t deploy in this team.">
-            {role.reason}
-          </Notice>
-        </Refusal>
-      )}
+      <DeployRefusal role={role} />
       {problem && <ErrorNotice problem={problem} />}
       {!sizes && !problem && <RowsSkeleton rows={4} />}
       {sizes?.length === 0 && (
