@@ -136,6 +136,17 @@ export interface NewEvent {
   data?: Record<string, unknown>;
 }
 
+const eventRow = ({ cvm, operation, kind, severity = 'info', message, data = {} }: NewEvent) => ({
+  team_id: cvm.team_id,
+  app_id: cvm.app_id,
+  cvm_id: cvm.id,
+  operation_id: operation?.id ?? null,
+  kind,
+  severity,
+  message,
+  data: toJson(data),
+});
+
 export const addEvent = (db: Kysely<Database>, event: NewEvent): Promise<void> => addEvents(db, [event]);
 
 /**
@@ -147,18 +158,7 @@ export async function addEvents(db: Kysely<Database>, events: readonly NewEvent[
     const some = events.slice(from, from + EVENT_BATCH_SIZE);
     await db
       .insertInto('events')
-      .values(
-        some.map((event) => ({
-          team_id: event.cvm.team_id,
-          app_id: event.cvm.app_id,
-          cvm_id: event.cvm.id,
-          operation_id: event.operation?.id ?? null,
-          kind: event.kind,
-          severity: event.severity ?? 'info',
-          message: event.message,
-          data: toJson(event.data ?? {}),
-        })),
-      )
+      .values(some.map(eventRow))
       // Almost always one.
       .$if(some.length === 1, (insert) => insert.modifyEnd(prepared))
       .execute();
@@ -172,14 +172,13 @@ export async function addEvents(db: Kysely<Database>, events: readonly NewEvent[
 export async function changeWithEvent(
   db: Kysely<Database>,
   change: UpdateQueryBuilder<Database, 'cvms', 'cvms', UpdateResult>,
-  { cvm, operation, kind, severity = 'info', message, data = {} }: NewEvent,
+  event: NewEvent,
 ): Promise<boolean> {
+  const row = eventRow(event);
   const { numAffectedRows = 0n } = await sql`${prepared}
     with changed as (${change.returning('cvms.id')})
-    insert into events (team_id, app_id, cvm_id, operation_id, kind, severity, message, data)
-    select ${cvm.team_id}::bigint, ${cvm.app_id}::bigint, ${cvm.id}::bigint, ${operation?.id ?? null}::bigint, ${kind}::text,
-      ${severity}::text, ${message}::text, ${toJson(data)}::jsonb
-    from changed`.execute(db);
+    insert into events (${sql.join(Object.keys(row).map((column) => sql.ref(column)))})
+    select ${sql.join(Object.values(row))} from changed`.execute(db);
   return numAffectedRows > 0n;
 }
 
