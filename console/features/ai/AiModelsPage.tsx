@@ -1,5 +1,5 @@
 import styled from '@emotion/styled';
-import { useQuery, useQueryClient, type QueryKey } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { AiCatalog, AiModel } from '../../../generated/api/types.gen';
 import { problemOf } from '../../api/problem';
 import { aiHref } from '../../lib/ai/addresses';
@@ -21,7 +21,7 @@ import { AiTabs } from './AiTabs';
 import { catalogFacts } from './modelFacts';
 import { ModelFilters } from './ModelFilters';
 import { modelPlace } from './modelPlace';
-import { catalogOptions, failureOf, gatewayOptions, teamModelsOptions } from './queries';
+import { catalogOptions, gatewayOptions, teamModelsOptions } from './queries';
 import { takesChats } from './takesChats';
 import { TeamModelPanel } from './TeamModelPanel';
 import { count } from '../../lib/texts/count';
@@ -39,28 +39,27 @@ interface Props {
 
 /** The gateway's models, with their prices and locations. */
 export function AiModelsPage({ teamSlug, team, filter, onFilter }: Props) {
-  const queryClient = useQueryClient();
-  const options = [gatewayOptions(teamSlug), teamModelsOptions(teamSlug), catalogOptions(teamSlug)] as const;
-  const gateway = useQuery(options[0]);
-  const teamModels = useQuery(options[1]);
-  const catalog = useQuery(options[2]);
+  const gateway = useQuery(gatewayOptions(teamSlug));
+  const teamModels = useQuery(teamModelsOptions(teamSlug));
+  const catalog = useQuery(catalogOptions(teamSlug));
   const { data } = gateway;
   const isShown = (model: Parameters<typeof matchesModalities>[0]) => matchesModalities(model, filter);
   const own = teamModels.data?.filter(isShown) ?? [];
   const offered = data?.models.filter((model) => !model.is_team_model && isShown(model)) ?? [];
   const isFiltered = filter.reads !== undefined || filter.writes !== undefined;
-  /** Also ends reads in progress: a slow server's, and those that wait for their next attempt. */
-  const reload = (keys: readonly QueryKey[]) => {
-    for (const queryKey of keys)
-      void queryClient.cancelQueries({ queryKey }).then(() => queryClient.refetchQueries({ queryKey }));
-  };
-  const reloadAll = () => reload(options.map(({ queryKey }) => queryKey));
-  const problem = problemOf(failureOf(gateway), 'Couldn’t load the models', reloadAll);
-  const ownProblem = problemOf(failureOf(teamModels), 'Couldn’t load the team’s own models', () =>
-    reload([options[1].queryKey]),
+  // Without the gateway's models, this is the only notice, so its button reloads all three.
+  const problem = problemOf(data ? null : gateway.error, 'Couldn’t load the models', () => {
+    for (const { refetch } of [gateway, teamModels, catalog]) void refetch();
+  });
+  const ownProblem = problemOf(
+    teamModels.data ? null : teamModels.error,
+    'Couldn’t load the team’s own models',
+    () => void teamModels.refetch(),
   );
-  const catalogProblem = problemOf(failureOf(catalog), 'Couldn’t load GPUs and measurements', () =>
-    reload([options[2].queryKey]),
+  const catalogProblem = problemOf(
+    catalog.data ? null : catalog.error,
+    'Couldn’t load GPUs and measurements',
+    () => void catalog.refetch(),
   );
   return (
     <>

@@ -1,4 +1,4 @@
-import { QueryClient, QueryClientProvider, QueryObserver } from '@tanstack/react-query';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -10,7 +10,7 @@ import type { ModalityFilter } from '../../lib/ai/modalities';
 import { AiModelsPage } from './AiModelsPage';
 import { ConnectPanel } from './ConnectPanel';
 import { PlaygroundPanel } from './playground/PlaygroundPanel';
-import { catalogOptions, failureOf, gatewayOptions, loadModels, teamModelsOptions } from './queries';
+import { catalogOptions, gatewayOptions, loadModels, teamModelsOptions } from './queries';
 import { modelsSearch } from './search';
 
 const model = (
@@ -252,23 +252,6 @@ describe('what is known about a model', () => {
       expect(html).toMatch(/AI models.*<div aria-hidden="true"/);
       expect(html).not.toContain('No models');
       expect(html).not.toContain('role="alert"');
-    });
-
-    it('unless its reads are being repeated, which is a failure until they succeed', async () => {
-      let isUp = false;
-      answered(() => {
-        if (isUp) return Response.json(gateway);
-        throw new TypeError('Failed to fetch');
-      });
-      const queryClient = new QueryClient({ defaultOptions: { queries: { retry: 3, retryDelay: 20 } } });
-      const observer = new QueryObserver(queryClient, gatewayOptions('acme'));
-      onTestFinished(observer.subscribe(() => undefined));
-      await vi.waitFor(() => expect(observer.getCurrentResult().failureCount).toBeGreaterThan(0));
-      expect(observer.getCurrentResult().isPending).toBe(true);
-      expect(failureOf(observer.getCurrentResult())).toBeInstanceOf(Error);
-      isUp = true;
-      await vi.waitFor(() => expect(observer.getCurrentResult().data).toEqual(gateway));
-      expect(failureOf(observer.getCurrentResult())).toBeNull();
     });
 
     it('and shows each failure once, with a way to retry', async () => {

@@ -44,16 +44,6 @@ export async function loadModels(queryClient: QueryClient, slug: string): Promis
   await endsWithin(read, FRAME_MS);
 }
 
-interface Read {
-  data: unknown;
-  error: unknown;
-  failureReason: unknown;
-}
-
-/** Returns why data is missing, also while its read is still being repeated. */
-export const failureOf = ({ data, error, failureReason }: Read): unknown =>
-  data === undefined ? (error ?? failureReason) : null;
-
 export const keysOptions = (slug: string) => ({
   ...listAiKeysOptions({ ...inTeam(slug) }),
   staleTime: 5_000,
