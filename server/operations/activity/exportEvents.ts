@@ -1,20 +1,15 @@
 import type { ActivityEvent } from '../../../generated/api/types.gen';
 import { everyEvent } from '../../db/activity/eventSearch';
 import { toEvent } from '../../domain/activity/eventResponse';
-import { dataFile } from '../core/dataFile';
+import { dataFile, fieldColumns } from '../core/dataFile';
 import type { Handler } from '../types';
 import { eventFilter } from './eventFilter';
 
 const COLUMNS = {
-  created_at: (event: ActivityEvent) => event.created_at,
-  id: (event: ActivityEvent) => event.id,
-  kind: (event: ActivityEvent) => event.kind,
-  severity: (event: ActivityEvent) => event.severity,
-  message: (event: ActivityEvent) => event.message,
-  app_id: (event: ActivityEvent) => event.app_id,
+  ...fieldColumns<ActivityEvent>('created_at', 'id', 'kind', 'severity', 'message', 'app_id'),
   cvm_id: ({ cvm }: ActivityEvent) => cvm?.vm_uuid ?? null,
   cvm_name: ({ cvm }: ActivityEvent) => cvm?.name ?? null,
-  correlation_id: (event: ActivityEvent) => event.correlation_id,
+  ...fieldColumns<ActivityEvent>('correlation_id'),
   user: ({ actor }: ActivityEvent) => actor?.username ?? null,
   data: ({ data }: ActivityEvent) => JSON.stringify(data),
 };

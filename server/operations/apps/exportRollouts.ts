@@ -2,25 +2,21 @@ import type { Rollout } from '../../../generated/api/types.gen';
 import { appsWithRollouts, everyRollout } from '../../db/apps/rollouts';
 import { toRollout } from '../../domain/apps/rolloutResponse';
 import { teamOf } from '../core/caller';
-import { dataFile } from '../core/dataFile';
+import { dataFile, fieldColumns } from '../core/dataFile';
 import type { Handler } from '../types';
 import { appOf } from './appId';
 
 const COLUMNS = {
-  created_at: (rollout: Rollout) => rollout.created_at,
-  rollout_id: (rollout: Rollout) => rollout.rollout_id,
-  app_id: (rollout: Rollout) => rollout.app_id,
+  ...fieldColumns<Rollout>('created_at', 'rollout_id', 'app_id'),
   revision: ({ revision }: Rollout) => revision.revision_number ?? null,
-  state: (rollout: Rollout) => rollout.state,
-  reason: (rollout: Rollout) => rollout.reason,
+  ...fieldColumns<Rollout>('state', 'reason'),
   requested_by: ({ requested_by }: Rollout) => requested_by?.username ?? null,
   cvms: (rollout: Rollout) => rollout.total,
   updated_cvms: (rollout: Rollout) => rollout.updated,
   error_code: ({ error }: Rollout) => error?.code ?? null,
   error_message: ({ error }: Rollout) => error?.message ?? null,
   cancel_mode: ({ cancel }: Rollout) => cancel?.mode ?? null,
-  started_at: (rollout: Rollout) => rollout.started_at,
-  finished_at: (rollout: Rollout) => rollout.finished_at,
+  ...fieldColumns<Rollout>('started_at', 'finished_at'),
 };
 
 export const exportRollouts: Handler<'exportRollouts'> = async ({ query, ctx }) => {

@@ -13,6 +13,12 @@ const takeSlot = createDownloadSlots({ most: 8, perOwner: 2, most_ms: MAX_MS });
 type Cell = string | number | boolean | null;
 type Columns<Row> = Readonly<Record<string, (row: Row) => Cell>>;
 
+type FieldName<Row> = { [Name in keyof Row]-?: Row[Name] extends Cell ? Name : never }[keyof Row] & string;
+
+/** Columns with the row's fields of the same names. */
+export const fieldColumns = <Row>(...names: readonly FieldName<Row>[]): Columns<Row> =>
+  Object.fromEntries(names.map((name) => [name, (row: Row) => row[name] as Cell]));
+
 interface DataFile<Row> {
   /** What it contains, for its name: "events". */
   what: string;

@@ -3,27 +3,21 @@ import { everyDelivery } from '../../db/webhooks/webhookDeliveries';
 import { listWebhooks } from '../../db/webhooks/webhooks';
 import { webhookDeliveryOut } from '../../domain/webhooks/webhookResponse';
 import { teamOf } from '../core/caller';
-import { dataFile } from '../core/dataFile';
+import { dataFile, fieldColumns } from '../core/dataFile';
 import type { Handler } from '../types';
 import { webhookOf } from './webhook';
 
 type Row = { webhook_id: string } & WebhookDelivery;
 
 const COLUMNS = {
-  created_at: (row: Row) => row.created_at,
-  webhook_id: (row: Row) => row.webhook_id,
-  event_id: (row: Row) => row.event_id,
-  event: (row: Row) => row.event,
-  state: (row: Row) => row.state,
-  test: (row: Row) => row.test,
+  ...fieldColumns<Row>('created_at', 'webhook_id', 'event_id', 'event', 'state', 'test'),
   attempts: ({ attempts }: Row) => attempts.length,
   last_attempt_at: ({ attempts }: Row) => attempts.at(-1)?.at ?? null,
   status: ({ attempts }: Row) => attempts.at(-1)?.status ?? null,
   error: ({ attempts }: Row) => attempts.at(-1)?.error ?? null,
   message: ({ attempts }: Row) => attempts.at(-1)?.message ?? null,
   duration_ms: ({ attempts }: Row) => attempts.at(-1)?.duration_ms ?? null,
-  next_attempt_at: (row: Row) => row.next_attempt_at,
-  finished_at: (row: Row) => row.finished_at,
+  ...fieldColumns<Row>('next_attempt_at', 'finished_at'),
   payload: ({ payload }: Row) => JSON.stringify(payload),
 };
 
