@@ -13,6 +13,7 @@ const COLUMNS = {
   requested_by: ({ requested_by }: Rollout) => requested_by?.username ?? null,
   cvms: (rollout: Rollout) => rollout.total,
   updated_cvms: (rollout: Rollout) => rollout.updated,
+  healthy_cvms: (rollout: Rollout) => rollout.healthy,
   error_code: ({ error }: Rollout) => error?.code ?? null,
   error_message: ({ error }: Rollout) => error?.message ?? null,
   cancel_mode: ({ cancel }: Rollout) => cancel?.mode ?? null,
