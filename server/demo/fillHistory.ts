@@ -97,7 +97,7 @@ async function notify(trx: Tx, { team, now }: Ground, told: readonly Told[]): Pr
     const about = { ...event, cvm_id: cvm.id, cvm_name: cvm.name, cvm_status, app_id: app.app_id };
     for (const notice of noticesOf(about)) {
       const of = { team_id: team.id, cvm_id: cvm.id, at: event.at };
-      if (notice.state === 'over') await resolveNotices(trx, notice, of);
+      if (notice.state === 'over') await resolveNotices(trx, [{ ...notice, team_id: team.id }], event.at);
       else {
         const recipients = await recipientsOf(trx, team.id, notice.kind);
         await openNotices(

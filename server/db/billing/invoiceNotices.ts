@@ -28,5 +28,5 @@ export async function tellOver(
   at: Date,
 ): Promise<void> {
   const told = ended === null ? { message: null } : invoiceNotice({ ...invoice, state: ended });
-  await resolveNotices(trx, { state: 'over', ...about(invoice), ...told }, { team_id: invoice.team_id, at });
+  await resolveNotices(trx, [{ ...about(invoice), ...told, team_id: invoice.team_id }], at);
 }

@@ -20,15 +20,15 @@ export async function tellPayers(
 
 /** Ends the notice of an automatic payment: it was made, or is no longer expected. */
 export const resolveAutoTopUp = (trx: Tx, team_id: number, at: Date): Promise<void> =>
-  resolve(trx, AUTO_TOP_UP, { team_id, at });
+  resolve(trx, AUTO_TOP_UP, team_id, at);
 
 /** Ends the low-balance warning: the balance lasts longer again, or no longer has to. */
 export const resolveLowBalance = (trx: Tx, team_id: number, at: Date): Promise<void> =>
-  resolve(trx, LOW_BALANCE, { team_id, at });
+  resolve(trx, LOW_BALANCE, team_id, at);
 
 /** Ends the warning of an expiring card: it was renewed, replaced or removed. */
 export const resolveCardExpiry = (trx: Tx, team_id: number, at: Date): Promise<void> =>
-  resolve(trx, CARD_EXPIRY, { team_id, at });
+  resolve(trx, CARD_EXPIRY, team_id, at);
 
-const resolve = (trx: Tx, subject: string, at: { team_id: number; at: Date }): Promise<void> =>
-  resolveNotices(trx, { state: 'over', kind: 'payment', subject, message: null }, at);
+const resolve = (trx: Tx, subject: string, team_id: number, at: Date): Promise<void> =>
+  resolveNotices(trx, [{ kind: 'payment', subject, message: null, team_id }], at);

@@ -77,8 +77,13 @@ export async function endSilence(
   if (!first) return;
   await resolveNotices(
     trx,
-    { state: 'over', kind: 'host_trouble', subject, message: `The host ${name} was ${what}` },
-    { team_id: told.map(({ team_id }) => team_id), at: first.now },
+    told.map(({ team_id }) => ({
+      kind: 'host_trouble',
+      subject,
+      message: `The host ${name} was ${what}`,
+      team_id,
+    })),
+    first.now,
   );
 }
 

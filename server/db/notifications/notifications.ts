@@ -122,32 +122,19 @@ export async function openNotices(
       as r(public_id, user_id, console, mail)`.execute(trx);
 }
 
-type Over = Extract<Notice, { state: 'over' }>;
+/** A problem of a team that is over. */
+export interface EndedNotice extends Omit<Extract<Notice, { state: 'over' }>, 'state'> {
+  team_id: number;
+}
 
 /**
- * Resolves a problem; its title and message then say how it ended, if that is known. Users who got mail about it get another
- * when the kind reports recovery; an email still pending covers both.
- * @param team_id one team or several
+ * Resolves problems in this order; their titles and messages then say how they ended, if that is known. Users who got mail
+ * about one get another when its kind reports recovery; an email still pending covers both. One statement for all: a busy
+ * server ends many operations a second.
  */
-export const resolveNotices = (
-  trx: Tx,
-  over: Over,
-  { team_id, at }: { team_id: number | readonly number[]; at: Date },
-): Promise<void> =>
-  resolveAll(
-    trx,
-    [team_id].flat().map((one) => ({ ...over, team_id: one })),
-    at,
-  );
-
-/** Resolves several problems in this order, in one statement: a busy server ends many operations a second. */
-export async function resolveAll(
-  trx: Tx,
-  over: readonly (Over & { team_id: number })[],
-  at: Date,
-): Promise<void> {
+export async function resolveNotices(trx: Tx, over: readonly EndedNotice[], at: Date): Promise<void> {
   // The first of several about a problem resolves it.
-  const first = new Map<string, (typeof over)[number]>();
+  const first = new Map<string, EndedNotice>();
   for (const one of over) {
     const about = JSON.stringify([one.team_id, one.kind, one.subject]);
     if (!first.has(about)) first.set(about, one);

@@ -57,15 +57,13 @@ async function outdatedVersions(db: Db, templates: Templates): Promise<OutdatedV
 
 async function end(trx: Tx, outdated: readonly OutdatedVersion[], at: Date): Promise<number> {
   const ended = await endTemplateNotices(trx, outdated, BATCH);
-  for (const app of ended) {
-    const over = {
-      state: 'over',
-      kind: 'template_version',
-      subject: subjectOf(app),
-      message: null,
-    } as const;
-    await resolveNotices(trx, over, { team_id: app.team_id, at });
-  }
+  const over = ended.map((app) => ({
+    kind: 'template_version' as const,
+    subject: subjectOf(app),
+    message: null,
+    team_id: app.team_id,
+  }));
+  await resolveNotices(trx, over, at);
   return ended.length;
 }
 

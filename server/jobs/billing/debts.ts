@@ -75,11 +75,7 @@ async function advance(parts: Parts, debt: DebtRow, funds: number): Promise<void
     await withTransaction(db, async (trx) => {
       if (!(await settleDebt(trx, id, now))) return;
       const message = 'The debt is settled. CVMs that were stopped because of it start again.';
-      await resolveNotices(
-        trx,
-        { state: 'over', kind: 'debt', subject: subjectOf(debt), message },
-        { team_id, at: now },
-      );
+      await resolveNotices(trx, [{ kind: 'debt', subject: subjectOf(debt), message, team_id }], now);
       await feed(trx, debt, { kind: 'debt.settled', severity: 'info', message, now });
       await appendAudit(trx, [
         { ...auditOf(debt), action: 'debt.settle', after: { settled_at: now.toISOString() } },

@@ -3,7 +3,13 @@ import { takeFeed, toldTeams, type ToldTeam } from '../../db/activity/eventFeed'
 import type { EventFeedRow } from '../../db/webhooks/eventFeedTable';
 import { insertDeliveries, type NewDelivery } from '../../db/webhooks/webhookDeliveries';
 import { listeningWebhooks } from '../../db/webhooks/webhooks';
-import { openNotices, recipientsOf, resolveAll, type Recipient } from '../../db/notifications/notifications';
+import {
+  openNotices,
+  recipientsOf,
+  resolveNotices,
+  type EndedNotice,
+  type Recipient,
+} from '../../db/notifications/notifications';
 import { noticesOf } from '../../domain/notifications/notices';
 import type { NotificationKind } from '../../domain/notifications/notify';
 import { deliveryBody } from '../../domain/webhooks/chatMessage';
@@ -53,8 +59,8 @@ async function notify(trx: Tx, rows: readonly EventFeedRow[], at: Date): Promise
     return found;
   };
   // Most events are successes, which resolve what few teams have.
-  const over: Parameters<typeof resolveAll>[1][number][] = [];
-  const resolve = () => resolveAll(trx, over.splice(0), at);
+  const over: EndedNotice[] = [];
+  const resolve = () => resolveNotices(trx, over.splice(0), at);
   for (const row of rows) {
     const { team_id, cvm_id } = row;
     for (const notice of noticesOf(row))

@@ -43,8 +43,8 @@ export const endFailureNotice = (
 ): Promise<void> =>
   resolveNotices(
     trx,
-    { state: 'over', kind: 'webhook_failed', subject: `webhook:${public_id}`, message: null },
-    { team_id, at: new Date() },
+    [{ kind: 'webhook_failed', subject: `webhook:${public_id}`, message: null, team_id }],
+    new Date(),
   );
 
 /** @throws PRECONDITION_FAILED */

@@ -69,8 +69,8 @@ export async function endWarning(
     at === null
       ? [`${name} won’t be ${done}`, 'Its schedule was canceled']
       : [`${name} will be ${done} at ${utcMinute(at)}`, 'Its schedule was changed'];
-  const notice = { state: 'over', kind: 'cvm_schedule', subject: `cvm:${id}`, title, message } as const;
-  await resolveNotices(trx, notice, { team_id, at: new Date() });
+  const notice = { kind: 'cvm_schedule', subject: `cvm:${id}`, title, message, team_id } as const;
+  await resolveNotices(trx, [notice], new Date());
 }
 
 /** @throws INVALID_REQUEST for a time that has passed or is more than a year ahead */
