@@ -142,19 +142,19 @@ export async function waitForBoot(
 ): Promise<void> {
   let said = run.cvm.boot_progress ?? '';
   let stored_at = -Infinity;
-  let known = first;
-  let last = first;
+  let newest = first;
+  let mustAsk = first === null;
   const keepEvents = async () => {
-    if (!last) return;
-    await keepHostEvents(run.db, run.teepod.id, [{ cvm_id: run.cvm.id, vm: last }]).catch((error: unknown) =>
-      run.log.warn({ err: error }, "couldn't store host events"),
+    if (!newest) return;
+    await keepHostEvents(run.db, run.teepod.id, [{ cvm_id: run.cvm.id, vm: newest }]).catch(
+      (error: unknown) => run.log.warn({ err: error }, "couldn't store host events"),
     );
   };
   const look = async () => {
-    const vm = known ?? (await run.driver.getInfo(vm_id, run));
-    known = null;
+    const vm = mustAsk ? await run.driver.getInfo(vm_id, run) : newest;
+    mustAsk = true;
     if (!vm) throw vmGone();
-    last = vm;
+    newest = vm;
     if (vm.boot_error) {
       await run.patchCvm({ boot_progress: vm.boot_progress, boot_error: vm.boot_error });
       throw await bootFailed(run.db, run.cvm, vm.boot_error);
