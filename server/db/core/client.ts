@@ -100,7 +100,7 @@ export class CommitUnknownError extends Error {
 /**
  * Runs one transaction, retried when PostgreSQL requires it, so `fn` must have no effects outside the
  * transaction. Given a transaction, it joins that one.
- * @param options.operation the API operation, for the log of retries
+ * @param options.operation the API operation or the type of the CVM operation, for the log of retries
  * @throws {CommitUnknownError}
  */
 export async function withTransaction<T>(

@@ -1,7 +1,11 @@
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { createChainDriver } from '../../drivers/chain/rpc';
+import { OperationRun } from '../../jobs/cvms/operationRun';
+import { insertApp, insertCvm, insertHost, insertOperation } from '../../testing/cvmFixtures';
 import { createTestDatabase, type TestDatabase } from '../../testing/database';
+import { insertTeam } from '../../testing/teamFixtures';
 import { withTransaction, type Tx } from './client';
 import { logRetries, retryCounts } from './retries';
 
@@ -73,6 +77,46 @@ describe('retries', () => {
     ]);
     expect(written[1]?.stack).toMatch(/at (async )?createCvm /);
     expect(retryCounts().get('40001')).toBe(before + 2);
+  });
+
+  it('name the type of a CVM operation, whatever it writes', async () => {
+    const { db } = database;
+    const host = await insertHost(db);
+    const { id: team_id } = await insertTeam(db, 'retrying');
+    const cvm = await insertCvm(db, { ...(await insertApp(db, { team_id, host, name: 'retried' })), host });
+    const operation = await insertOperation(db, cvm, { type: 'restart' });
+    // Every write fails once.
+    await database.pool.query(`
+      create sequence conflicts;
+      create function conflict() returns trigger language plpgsql as $$ begin
+        if nextval('conflicts') % 2 = 1 then raise exception 'conflict' using errcode = '40001'; end if;
+        return new;
+      end $$;
+      create trigger conflict before update on cvms for each row execute function conflict();
+      create trigger conflict before update of payload on operations for each row execute function conflict()`);
+    const written = lines();
+    const run = new OperationRun({
+      db,
+      chain: createChainDriver([]),
+      driver: () => {
+        throw new Error('No host is needed.');
+      },
+      teepod: host.teepod,
+      cvm,
+      operation,
+      owner: 'test',
+      claimed_at: performance.now(),
+      signal: new AbortController().signal,
+      log: pino({ level: 'silent' }),
+    });
+    try {
+      await run.patchPayload({ started_vm: true });
+      await run.patchCvm({ boot_progress: 'done' });
+      await run.finish('succeeded', { status: 'running' });
+    } finally {
+      run.close();
+    }
+    expect(written.map(({ operation: name }) => name)).toEqual(['restart', 'restart', 'restart']);
   });
 
   it('are not counted for errors that end a transaction', async () => {

@@ -17,7 +17,7 @@ interface Retry {
   sqlstate: RetriedState;
   /** The failed attempt of the transaction, counted from one. */
   attempt: number;
-  /** The API operation; undefined elsewhere. */
+  /** The API operation or the type of the CVM operation; undefined elsewhere. */
   operation: string | undefined;
   /** Where the transaction was run. The error's own stack begins at the database's connection. */
   stack: string | undefined;

@@ -1,4 +1,5 @@
 import type { ProblemName } from '../../../generated/api/permissions.gen';
+import { operationText } from '../../../console/lib/texts/operationTexts';
 import type { Text } from '../../../console/lib/texts/text';
 
 /** Ends the operation as failed, with this reason shown to the user. */
@@ -23,3 +24,10 @@ export class LeaseLost extends Error {}
 
 /** Thrown when the run has already recorded its own end. */
 export class AlreadyFinished extends Error {}
+
+/** Why a step failed. Driver errors keep the host's or network's wording. */
+export function reasonOf(error: unknown): Text {
+  if (error instanceof OperationFailed) return error.reason;
+  if (error instanceof Cancelled) return operationText('step_canceled');
+  return operationText('host_error', { text: error instanceof Error ? error.message : String(error) });
+}

@@ -26,14 +26,7 @@ import type { ChainDriver } from '../../drivers/chain';
 import { VmmError, type VmmDriver } from '../../drivers/vmm';
 import { operationText, type Phase } from '../../../console/lib/texts/operationTexts';
 import type { Text } from '../../../console/lib/texts/text';
-import { Cancelled, LeaseLost, OperationFailed } from './operationErrors';
-
-/** Why a step failed. Driver errors keep the host's or network's wording. */
-function reasonOf(error: unknown): Text {
-  if (error instanceof OperationFailed) return error.reason;
-  if (error instanceof Cancelled) return operationText('step_canceled');
-  return operationText('host_error', { text: error instanceof Error ? error.message : String(error) });
-}
+import { Cancelled, LeaseLost, OperationFailed, reasonOf } from './operationErrors';
 
 const TAKEN = 'another worker holds the lease';
 
@@ -276,10 +269,14 @@ export class OperationRun {
     Object.assign(this.operation.payload, more);
   }
 
+  #retried<T>(write: () => Promise<T>): Promise<T> {
+    return retried(write, { operation: this.operation.type });
+  }
+
   /** Changes the operation in one statement, while the lease is held. */
   async #change(change: UpdateObject<Database, 'operations'>): Promise<void> {
     const { id } = this.operation;
-    const changed = await retried(() =>
+    const changed = await this.#retried(() =>
       this.db
         .updateTable('operations')
         .set(change)
@@ -305,7 +302,7 @@ export class OperationRun {
       .where('id', '=', this.cvm.id)
       .where(operationLeases.isHeld(this.operation.id, this.#owner));
     // Every step of a boot does this: one statement instead of a transaction.
-    const isPatched = await retried(async () =>
+    const isPatched = await this.#retried(async () =>
       event
         ? changeWithEvent(this.db, patch, { cvm: this.cvm, operation: this.operation, ...event })
         : (await patch.modifyEnd(prepared).executeTakeFirst()).numUpdatedRows > 0n,
@@ -336,7 +333,7 @@ export class OperationRun {
     failure?: OperationFailed,
   ): Promise<void> {
     const error_code = failure && state === 'failed' ? problemCodes[failure.code] : undefined;
-    await withTransaction(this.db, async (trx) => {
+    const end = async (trx: Tx) => {
       // Both in one statement. Without the lease it changes neither.
       const ended = await trx
         .with('ended', (cte) =>
@@ -371,7 +368,7 @@ export class OperationRun {
       // The cancellation was accepted, so the operation must not succeed: this is rolled back.
       if (state === 'succeeded' && cancel_requested_at) throw new Cancelled();
       const { type, payload } = this.operation;
-      const end: NewEvent =
+      const event: NewEvent =
         state === 'cancelled'
           ? await cancelledEvent(trx, { cvm: this.cvm, operation: this.operation, by: cancel_requested_by })
           : {
@@ -390,10 +387,11 @@ export class OperationRun {
             };
       // For lists that end between the operation's request and this event.
       const took_ms = Number(finished_at) - Number(created_at);
-      await addEvent(trx, { ...end, data: { ...end.data, took_ms } });
+      await addEvent(trx, { ...event, data: { ...event.data, took_ms } });
       // Last, so that events it adds follow the one that ends the operation.
       await more?.(trx);
-    });
+    };
+    await withTransaction(this.db, end, { operation: this.operation.type });
     this.#ended = { state, error_code };
   }
 }
