@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type {
   AuditEntryPage,
@@ -39,6 +40,12 @@ const set = (vm_uuid: string, change: Record<string, unknown>) =>
     .updateTable('cvms')
     .set(change as never)
     .where('vm_uuid', '=', vm_uuid)
+    .execute();
+const setTeam = (client: TestClient, change: { max_cvms: number }) =>
+  db()
+    .updateTable('teams')
+    .set(change)
+    .where('slug', '=', client.slug ?? '')
     .execute();
 const allow = (recycle_bin_gives_way: boolean) =>
   admin.call('updateAdminSettings', { body: { recycle_bin_gives_way, recycle_bin_min_age_hours: 6 } });
@@ -123,6 +130,39 @@ describe('a deployment for which the recycle bin holds the capacity', () => {
     });
   });
 
+  it('keeps what it reserved before, until it reserves instead', async () => {
+    await allow(true);
+    const oldest = await recycle(loser, 20);
+    const body = wish();
+    const first = await deployer.call('provisionCvm', { body: { ...body, disk_size: 20 } });
+    expect([first.status, first.body]).toMatchObject([200, {}]);
+    // Enough for either, not for both.
+    await db().updateTable('teepods').set({ max_disk_gb: 50 }).execute();
+    await setTeam(deployer, { max_cvms: 1 });
+    await sql`create table held (reservations int)`.execute(db());
+    await sql`create function note_held() returns trigger language plpgsql as $$ begin
+      insert into held select count(*) from reservations where provision_id is not null; return new; end $$`.execute(
+      db(),
+    );
+    await sql`create trigger note_held after insert on events for each row when (new.kind = 'cvm.bin_gave_way')
+      execute function note_held()`.execute(db());
+    try {
+      await eventually('the larger one has room', async () => {
+        const again = await deployer.call('provisionCvm', { body: { ...body, disk_size: 40 } });
+        return again.status === 200;
+      });
+      expect((await row(oldest)).status).toBe('deleted');
+      const { rows: held } = await sql`select reservations from held`.execute(db());
+      expect(held).toEqual([{ reservations: 1 }]);
+      const reserved = await db().selectFrom('reservations').select('disk_gb').execute();
+      expect(reserved).toEqual([{ disk_gb: 40 }]);
+    } finally {
+      await sql`drop function note_held cascade`.execute(db());
+      await setTeam(deployer, { max_cvms: 20 });
+      await db().updateTable('teepods').set({ max_disk_gb: 1000 }).execute();
+    }
+  });
+
   it.each([
     ['younger than the minimum age', async (vm_uuid: string) => set(vm_uuid, { deleted_at: hoursAgo(5) })],
     ['protected', async (vm_uuid: string) => set(vm_uuid, { protected: true })],
@@ -142,11 +182,7 @@ describe('a deployment for which the recycle bin holds the capacity', () => {
     await allow(true);
     const kept = [await recycle(loser, 20), await recycle(loser, 20)];
     const poor = await server.register();
-    await db()
-      .updateTable('teams')
-      .set({ max_cvms: 0 })
-      .where('slug', '=', poor.slug ?? '')
-      .execute();
+    await setTeam(poor, { max_cvms: 0 });
     expect((await provision(poor)).body).toMatchObject({ code: 'ERR-02-015' });
     for (const vm_uuid of kept) expect((await row(vm_uuid)).status).toBe('stopped');
   });

@@ -116,6 +116,26 @@ it('keeps room that wasn’t offered while it replaces an earlier one of the sam
   await commit(await provision('repeated'));
 });
 
+it('keeps its room when it is repeated with more than there is', async () => {
+  await sql`delete from gpu_waits`.execute(db());
+  const first = await provision('too-large');
+  await db().updateTable('teepods').set({ max_disk_gb: 30 }).execute();
+  try {
+    const compose_file = { docker_compose_file: 'services:\n  web:\n    image: nginx:alpine\n' };
+    const { body } = await member.call('provisionCvm', {
+      body: { name: 'too-large', compose_file, disk_size: 40 },
+    });
+    expect(body).toMatchObject({
+      error_code: 'ERR-02-002',
+      detail: { message: expect.stringContaining('limit: disk') },
+    });
+    expect(await slotsFor(other)).toBe(0);
+    await commit(first);
+  } finally {
+    await db().updateTable('teepods').set({ max_disk_gb: 1000 }).execute();
+  }
+});
+
 it.each([
   ['in time', () => Promise.resolve()],
   ['after its reservation expired', expire],

@@ -10,7 +10,7 @@ import {
   type Take,
 } from '../../../db/hosts/reservations';
 import type { FoundKms } from '../../../db/kms/kms';
-import { prepared, type Tx } from '../../../db/core/client';
+import { prepared, type Db, type Tx } from '../../../db/core/client';
 import { portsOnHold } from '../../../db/hosts/hostPorts';
 import { appIdFor } from '../../../domain/apps/appId';
 import { Problem } from '../../../domain/core/problem';
@@ -53,11 +53,7 @@ export async function provision(ctx: Context, body: Wanted) {
   // An attempt replaces the previous one of the same name, which must not hold the capacity it needs.
   const replaces = name.holds_capacity;
   if (replaces) plan = await planInstead(ctx, body);
-  if (plan.refusal) {
-    // The recycle bin gives way only for what is missing without them.
-    if (replaces) await ctx.writeUnaudited((trx) => releaseOpenProvisions(trx, team.id, body.name));
-    plan = await afterPurge(ctx, body, plan, plan.refusal);
-  }
+  if (plan.refusal) plan = await afterPurge(ctx, body, plan, { refused: plan.refusal, replaces });
   const tried = new Set<number>();
   for (;;) {
     const reply = await provisionOn(ctx, body, plan, replaces);
@@ -70,14 +66,17 @@ export async function provision(ctx: Context, body: Wanted) {
 }
 
 /**
- * Plans as if the previous attempts of this name held nothing, and rolls that back: they give their capacity up only
+ * Reads as if the previous attempts of this name held nothing, and rolls that back: they give their capacity up only
  * together with the new reservation, so that no other team can take it in between.
  */
-const planInstead = (ctx: Context, body: Wanted, tried?: ReadonlySet<number>): Promise<Plan> =>
+const instead = <T>(ctx: Context, { name }: Wanted, read: (trx: Tx) => Promise<T>): Promise<T> =>
   ctx.write(async ({ trx, unchanged }) => {
-    await releaseOpenProvisions(trx, teamOf(ctx).id, body.name);
-    return unchanged(await planDeploy({ ...ctx, db: trx }, body, tried));
+    await releaseOpenProvisions(trx, teamOf(ctx).id, name);
+    return unchanged(await read(trx));
   });
+
+const planInstead = (ctx: Context, body: Wanted, tried?: ReadonlySet<number>): Promise<Plan> =>
+  instead(ctx, body, (trx) => planDeploy({ ...ctx, db: trx }, body, tried));
 
 /**
  * Provisions on the best of the planned hosts that still has room; null, having changed nothing, if none has.
@@ -210,20 +209,29 @@ async function checkPortsOnHold(trx: Tx, team_id: number, wanted: number): Promi
   });
 }
 
-/** Purges from the recycle bin if that is allowed and helps, and plans again. @throws the refusal if not */
-async function afterPurge(ctx: Context, body: Wanted, plan: Plan, refused: Problem): Promise<Plan> {
+/**
+ * Purges from the recycle bin if that is allowed and helps, and plans again. The bin gives way only for what is missing
+ * without the previous attempts of this name, which keep what they hold until then. @throws the refusal if not
+ */
+async function afterPurge(
+  ctx: Context,
+  body: Wanted,
+  plan: Plan,
+  { refused, replaces }: { refused: Problem; replaces: boolean },
+): Promise<Plan> {
   // Nothing is purged for a deployment that is refused anyway.
-  const other =
-    (await quotaRefusal(ctx.db, teamOf(ctx).id, plan.size)) ??
-    (await missingFunds(ctx, ctx.db, plan.rates.hourly_rate_micros, {
+  const otherRefusal = async (db: Db | Tx) =>
+    (await quotaRefusal(db, teamOf(ctx).id, plan.size)) ??
+    (await missingFunds(ctx, db, plan.rates.hourly_rate_micros, {
       app_id: null,
       deploys: true,
       type: pricedType(plan),
     }));
+  const other = await (replaces ? instead(ctx, body, otherRefusal) : otherRefusal(ctx.db));
   if (other) throw other;
   const removing = await makeRoom(ctx, plan);
   if (removing === null) throw refused;
-  const next = await planDeploy(ctx, body);
+  const next = await (replaces ? planInstead : planDeploy)(ctx, body);
   if (next.refusal) throw removing;
   return next;
 }
