@@ -249,7 +249,7 @@ describe('what is known about a model', () => {
       await vi.advanceTimersByTimeAsync(2_000);
       expect(load).toHaveBeenCalledOnce();
       const html = rendered(queryClient, <Models />);
-      expect(html).toMatch(/AI models.*<div aria-hidden="true"/);
+      expect(html).toMatch(/AI models.*role="status".*>Loading</);
       expect(html).not.toContain('No models');
       expect(html).not.toContain('role="alert"');
     });

@@ -8,7 +8,6 @@ import { EmptyState } from '../../ui/feedback/EmptyState';
 import { ErrorNotice } from '../../ui/feedback/ErrorNotice';
 import { RowsSkeleton } from '../../ui/feedback/Skeletons';
 import { Panel } from '../../ui/layout/Panel';
-import { VisuallyHidden } from '../../ui/VisuallyHidden';
 import { AuditFilters } from './AuditFilters';
 import { AuditTable } from './AuditTable';
 import { auditOptions } from './queries';
@@ -50,7 +49,7 @@ function AuditLog({ slug, search, onSearch }: AuditTabProps) {
       <AuditFilters slug={slug} search={search} onSearch={onSearch} entries={entries ?? []} />
       {problem && <ErrorNotice problem={problem} />}
       {!entries ? (
-        !problem && <Loading />
+        !problem && <RowsSkeleton rows={10} label="Loading the audit log" />
       ) : entries.length === 0 ? (
         <Nothing filtered={isFiltered(search)} onClear={() => onSearch({}, { replace: false })} />
       ) : (
@@ -62,15 +61,6 @@ function AuditLog({ slug, search, onSearch }: AuditTabProps) {
       )}
       <MoreButton list={{ hasNextPage, isFetchingNextPage, fetchNextPage }} />
     </Panel>
-  );
-}
-
-function Loading() {
-  return (
-    <div role="status">
-      <VisuallyHidden>Loading the audit log</VisuallyHidden>
-      <RowsSkeleton rows={10} />
-    </div>
   );
 }
 

@@ -1,6 +1,5 @@
 import { useMatch } from '@tanstack/react-router';
 import { Delayed, PageSkeleton, RowsSkeleton } from '../../ui/feedback/Skeletons';
-import { VisuallyHidden } from '../../ui/VisuallyHidden';
 
 /** Layouts that keep their header and heading while a nested page loads. */
 const HEADED = /\/(?:\$vmUuid|\$cvmIdentifier|_pages)\//;
@@ -10,8 +9,7 @@ export function RoutePending() {
   const { routeId } = useMatch({ strict: false });
   if (!HEADED.test(routeId)) return <PageSkeleton />;
   return (
-    <Delayed role="status">
-      <VisuallyHidden>Loading</VisuallyHidden>
+    <Delayed>
       <RowsSkeleton />
     </Delayed>
   );

@@ -68,19 +68,25 @@ export const PublicCardSkeleton = ({ lines, label = 'Loading' }: { lines: number
   </Delayed>
 );
 
-export function RowsSkeleton({ rows = 8 }: { rows?: number }) {
-  return (
-    <Rows aria-hidden>
-      {Array.from({ length: rows }, (_, i) => (
-        <Row key={i}>
-          <Bar w={widths[i % widths.length]!} />
-          <Bar w="12%" />
-          <Bar w="18%" />
-        </Row>
-      ))}
-    </Rows>
-  );
-}
+const SilentRows = ({ rows }: { rows: number }) => (
+  <Rows aria-hidden>
+    {Array.from({ length: rows }, (_, i) => (
+      <Row key={i}>
+        <Bar w={widths[i % widths.length]!} />
+        <Bar w="12%" />
+        <Bar w="18%" />
+      </Row>
+    ))}
+  </Rows>
+);
+
+/** A table or list while loading. */
+export const RowsSkeleton = ({ label = 'Loading', rows = 8 }: { label?: string; rows?: number }) => (
+  <div role="status">
+    <VisuallyHidden>{label}</VisuallyHidden>
+    <SilentRows rows={rows} />
+  </div>
+);
 
 /** A whole page while loading: header, numbers, a table. */
 export function PageSkeleton({
@@ -111,7 +117,7 @@ export function PageSkeleton({
           ))}
         </Cards>
       )}
-      {rows > 0 && <RowsSkeleton rows={rows} />}
+      {rows > 0 && <SilentRows rows={rows} />}
     </Delayed>
   );
 }
