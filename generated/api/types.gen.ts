@@ -1323,7 +1323,7 @@ export type GpuWait = {
      */
     held_until: string | null;
     /**
-     * Why the team gets no offer even if a host has room: its quota, or its budget, debts or balance. Null if nothing prevents one.
+     * Why the team gets no offer even if a host has capacity: its quota, or its budget, debts or balance. Null if nothing prevents one.
      */
     blocked_by: 'quota' | 'funds' | null;
 };
@@ -1336,7 +1336,7 @@ export type MyGpuWait = {
 };
 
 /**
- * What one host must have free. With only `gpus`, a host must also have room for a size with that many GPUs. Without GPUs, you wait for room for a size. At least one field must be more than 0.
+ * What one host must have free. With only `gpus`, a host must also have capacity for a size with that many GPUs. Without GPUs, you wait for capacity for a size. At least one field must be more than 0.
  */
 export type PutGpuWait = {
     gpus?: number;

@@ -1103,7 +1103,7 @@ export const zMyGpuWait = z.object({
 });
 
 /**
- * What one host must have free. With only `gpus`, a host must also have room for a size with that many GPUs. Without GPUs, you wait for room for a size. At least one field must be more than 0.
+ * What one host must have free. With only `gpus`, a host must also have capacity for a size with that many GPUs. Without GPUs, you wait for capacity for a size. At least one field must be more than 0.
  */
 export const zPutGpuWait = z.strictObject({
     gpus: z.int().gte(0).lte(64).optional().default(0),

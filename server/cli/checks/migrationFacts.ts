@@ -171,7 +171,7 @@ export const MIGRATION_FACTS: Readonly<Record<string, MigrationFacts>> = {
     about: 'Schedules when images, capacity and gateway of each host are read again.',
   },
   '0319_size_waits': {
-    about: 'Lets members wait for room for a size without GPUs.',
+    about: 'Lets members wait for capacity for a size without GPUs.',
     older: { effect: 'degraded', why: 'They email members who wait for such a size too early.' },
   },
   '0320_sources_of_trust': {

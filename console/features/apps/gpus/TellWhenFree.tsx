@@ -14,11 +14,11 @@ const Line = styled('div')({ display: 'grid', gap: space(2), justifyItems: 'star
 
 interface Props {
   teamSlug: string;
-  /** What the chosen size needs: its GPUs, or room for it. */
+  /** What the chosen size needs: its GPUs, or capacity for it. */
   room: Room;
 }
 
-/** Offers to email the user once a host of the team has room for the chosen size. */
+/** Offers to email the user once a host of the team has capacity for the chosen size. */
 export function TellWhenFree({ teamSlug, room }: Props) {
   const { query, change } = useSizeWait(teamSlug);
   const wait = query.data?.wait;
@@ -40,7 +40,7 @@ export function TellWhenFree({ teamSlug, room }: Props) {
           </span>
         ) : (
           <>
-            <span role="status">You’ll get an email when a host has room for {text}.</span>
+            <span role="status">You’ll get an email when a host has capacity for {text}.</span>
             <PendingButton size="small" pending={change.isPending} onClick={() => change.mutate(null)}>
               Leave the waitlist
             </PendingButton>
@@ -57,7 +57,7 @@ export function TellWhenFree({ teamSlug, room }: Props) {
             </span>
           )}
           <PendingButton size="small" pending={change.isPending} onClick={() => change.mutate(room)}>
-            {room.gpus > 0 ? `Tell me when ${free}` : 'Tell me when there’s room'}
+            {room.gpus > 0 ? `Tell me when ${free}` : 'Tell me when there’s capacity'}
           </PendingButton>
         </>
       )}

@@ -68,14 +68,16 @@ it('shows that the user already waits, and for how many GPUs', () => {
   );
 });
 
-it('offers an email when no host has room for a size without GPUs', () => {
-  expect(shown('capacity', SIZE)).toContain('Tell me when there’s room');
-  expect(shown('capacity', SIZE, waiting(SIZE, SINCE))).toContain('Tell me when there’s room');
+it('offers an email when no host has capacity for a size without GPUs', () => {
+  expect(shown('capacity', SIZE)).toContain('Tell me when there’s capacity');
+  expect(shown('capacity', SIZE, waiting(SIZE, SINCE))).toContain('Tell me when there’s capacity');
 });
 
 it('shows that the user already waits for this size, with a way out', () => {
   const text = shown('capacity', SIZE, waiting(SIZE));
-  expect(text).toContain('You’ll get an email when a host has room for 4 vCPU, 8 GB memory and 40 GB disk.');
+  expect(text).toContain(
+    'You’ll get an email when a host has capacity for 4 vCPU, 8 GB memory and 40 GB disk.',
+  );
   expect(text).toContain('Leave the waitlist');
   expect(text).not.toContain('Tell me');
   expect(shown('capacity', { ...SIZE, disk_gb: 60 }, waiting(SIZE))).toContain(
@@ -120,7 +122,7 @@ it('says whose turn it is, and why the team is passed over', () => {
   expect(shown('capacity', SIZE, unfunded)).toContain('can’t pay for the first hour');
 });
 
-it('says that offered room is held, until it isn’t', () => {
+it('says that offered capacity is held, until it isn’t', () => {
   const told = waiting(gpusOnly(1), SINCE);
   expect(panel({ ...told, held_until: SINCE })).toContain('held for your team');
   expect(panel(told)).not.toContain('held for your team');

@@ -49,7 +49,7 @@ export const getGpuWaitOptions = (options?: Options<GetGpuWaitData>) => queryOpt
 /**
  * Join the waitlist for GPUs or for a size
  *
- * Sends you an email once a host available to the team has this many GPUs or room for this size, and holds that capacity for the team for 30 minutes or until the team deploys that much. Teams take turns, starting with those that got no offer for a week; within a team, the member who waited longest comes first. A team whose quota or funds don't allow the deployment is passed over. You have one entry per team: waiting for something else replaces it and gives up capacity that is held, and waiting for more than before puts you behind the team's other members.
+ * Sends you an email once a host available to the team has this many GPUs or capacity for this size, and holds that capacity for the team for 30 minutes or until the team deploys that much. Teams take turns, starting with those that got no offer for a week; within a team, the member who waited longest comes first. A team whose quota or funds don't allow the deployment is passed over. You have one entry per team: waiting for something else replaces it and gives up capacity that is held, and waiting for more than before puts you behind the team's other members.
  */
 export const putGpuWaitMutation = (options?: Partial<Options<PutGpuWaitData>>): UseMutationOptions<PutGpuWaitResponse, PutGpuWaitError, Options<PutGpuWaitData>> => {
     const mutationOptions: UseMutationOptions<PutGpuWaitResponse, PutGpuWaitError, Options<PutGpuWaitData>> = {

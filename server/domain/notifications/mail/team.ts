@@ -59,8 +59,8 @@ export const teamMails: Templates<
   },
 
   room_free: ({ room, team_name, team_slug, until }, site) => ({
-    subject: `A host has room for your size in ${named(team_name)}`,
-    heading: 'A host has room for your size',
+    subject: `A host has capacity for your size in ${named(team_name)}`,
+    heading: 'A host has capacity for your size',
     body: [
       `A host available to ${named(team_name)} has what you were waiting for: ${room}. ${heldUntil(until)}`,
     ],
