@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Tx } from '../core/client';
+import type { Db, Tx } from '../core/client';
 import { notCancellableText } from '../../../console/lib/cvms/notCancellable';
 import { cancelling } from '../../domain/activity/cancelling';
 import { operationName, operationResult } from '../../../console/lib/cvms/operationWords';
@@ -19,13 +19,13 @@ const cancelFacts = (operation: OperationRow) => ({
 
 /** Names the actor when another user cancels, for the member who requested the operation. */
 export async function cancelledEvent(
-  trx: Tx,
+  db: Db | Tx,
   { cvm, operation, by }: { cvm: CvmRow; operation: OperationRow; by: number | null },
 ): Promise<NewEvent> {
   const who =
     by === null
       ? undefined
-      : await trx
+      : await db
           .selectFrom('users')
           .select(['public_id', 'username'])
           .where('id', '=', by)

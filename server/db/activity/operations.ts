@@ -1,7 +1,14 @@
 import type { EventKind } from '../../../console/lib/activity/eventKinds';
 import { operationResult, RESTORE_REQUESTED } from '../../../console/lib/cvms/operationWords';
 import { randomUUID } from 'node:crypto';
-import { sql, type Kysely, type Transaction, type UpdateQueryBuilder, type UpdateResult } from 'kysely';
+import {
+  sql,
+  type Kysely,
+  type RawBuilder,
+  type Transaction,
+  type UpdateQueryBuilder,
+  type UpdateResult,
+} from 'kysely';
 import { outcome, transitions, type CvmStatus, type OperationType } from '../../domain/cvms/cvmStates';
 import { busyProblem } from '../../domain/cvms/operationConflict';
 import { prepared } from '../core/client';
@@ -166,6 +173,17 @@ export async function addEvents(db: Kysely<Database>, events: readonly NewEvent[
 }
 
 /**
+ * Inserts the event once for each row of a query, as part of a statement.
+ * @param also an object that is added to its data, from the row
+ */
+export function insertFrom(query: RawBuilder<unknown>, event: NewEvent, also?: RawBuilder<unknown>) {
+  const { data, ...row } = eventRow(event);
+  const columns = Object.keys(row).map((column) => sql.ref(column));
+  return sql`insert into events (${sql.join(columns)}, data)
+    select ${sql.join(Object.values(row))}, ${data}::jsonb${also ? sql` || ${also}` : sql``} from ${query}`;
+}
+
+/**
  * Makes a change and adds its event in one statement. A change that matches no row adds none.
  * @returns whether it changed any row
  */
@@ -174,11 +192,9 @@ export async function changeWithEvent(
   change: UpdateQueryBuilder<Database, 'cvms', 'cvms', UpdateResult>,
   event: NewEvent,
 ): Promise<boolean> {
-  const row = eventRow(event);
   const { numAffectedRows = 0n } = await sql`${prepared}
     with changed as (${change.returning('cvms.id')})
-    insert into events (${sql.join(Object.keys(row).map((column) => sql.ref(column)))})
-    select ${sql.join(Object.values(row))} from changed`.execute(db);
+    ${insertFrom(sql`changed`, event)}`.execute(db);
   return numAffectedRows > 0n;
 }
 

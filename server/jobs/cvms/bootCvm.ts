@@ -2,7 +2,6 @@ import { isIP } from 'node:net';
 import { STEPS } from '../../../console/lib/cvms/steps';
 import { statusReason } from '../../db/cvms/statusReason';
 import type { RevisionRow } from '../../db/apps/revisionsTable';
-import { prepared, type Tx } from '../../db/core/client';
 import { releasedPorts } from '../../db/cvms/givenUpVms';
 import { portName } from '../../domain/hosts/attachments';
 import { operationText } from '../../../console/lib/texts/operationTexts';
@@ -186,15 +185,4 @@ async function undoPartialChange(run: OperationRun, vm_id: string, change: VmCha
     run.log.warn({ err: error }, "couldn't undo a partially applied change");
     return withoutHostPaths(error.host_text ?? error.message);
   }
-}
-
-/** Marks the revision live once a CVM runs it. Later it may be superseded, but it is never a draft again. */
-export async function wentLive(trx: Tx, revision_id: number): Promise<void> {
-  await trx
-    .updateTable('revisions')
-    .set({ live_at: new Date() })
-    .where('id', '=', revision_id)
-    .where('live_at', 'is', null)
-    .modifyEnd(prepared)
-    .execute();
 }

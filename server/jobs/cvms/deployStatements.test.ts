@@ -20,7 +20,7 @@ import { runOperation, type Worker } from './runOperation';
  * Statements of a worker for one deployment, from its claim to its end; a transaction includes its `begin` and `commit`.
  * The requests' part is in operations/core/queryBudgets.test.ts.
  */
-const BUDGET = 17;
+const BUDGET = 13;
 const STAGES = ['init-script', 'mounting data disk', 'requesting app keys', 'starting containers', 'done'];
 /** Its VMs stay where the tests put them. */
 const NEVER_MS = 3_600_000;
@@ -56,19 +56,34 @@ afterAll(async () => {
   await database?.drop();
 });
 
-async function queued(name: string): Promise<{ cvm: CvmRow; correlation_id: string }> {
+async function queued(
+  name: string,
+  type: 'deploy' | 'start' = 'deploy',
+): Promise<{ cvm: CvmRow; correlation_id: string }> {
   const { db } = database;
   const app = await insertApp(db, { team_id, host, name });
-  const change = { host_vm_id: null, instance_id: null, boot_progress: null, status: 'creating' } as const;
+  await db.updateTable('revisions').set({ live_at: null }).where('id', '=', app.revision.id).execute();
+  const state =
+    type === 'deploy'
+      ? ({ status: 'creating' } as const)
+      : ({ status: 'stopped', desired: 'stopped' } as const);
+  const change = { host_vm_id: null, instance_id: null, boot_progress: null, ...state };
   const cvm = await insertCvm(db, { ...app, host, change });
   const { correlation_id } = await withTransaction(db, (trx) =>
-    beginOperation(trx, { cvm, type: 'deploy', user_id: null }),
+    beginOperation(trx, { cvm, type, user_id: null }),
   );
   return { cvm, correlation_id };
 }
 
-/** From its second answer on, the host reports the boot up to this stage, one event per stage. */
-function reportBoot(stage: () => string, more: Partial<VmInfo> = {}): number[] {
+/**
+ * From its second answer on, the host reports the boot up to this stage, one event per stage.
+ * @param before happens before each of these answers
+ */
+function reportBoot(
+  stage: () => string,
+  more: Partial<VmInfo> = {},
+  before: () => Promise<unknown> = () => Promise.resolve(),
+): number[] {
   const began = Date.now() - 10_000;
   const times = STAGES.map((_, n) => began + n * 50);
   let asked = 0;
@@ -89,9 +104,11 @@ function reportBoot(stage: () => string, more: Partial<VmInfo> = {}): number[] {
       })),
       ...more,
     };
-    response
-      .writeHead(200, { 'content-type': 'application/json' })
-      .end(JSON.stringify({ found: true, info }));
+    void before().then(() =>
+      response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end(JSON.stringify({ found: true, info })),
+    );
     return undefined;
   });
   return times;
@@ -137,12 +154,13 @@ it(`a deployment takes a worker at most ${BUDGET}, and keeps every step of the b
   ]);
   const told = events.filter(({ kind }) => kind === 'host.boot.progress');
   expect(told.map(({ created_at }) => created_at.getTime())).toEqual(times);
-  const { resolved_images } = await db
+  const { resolved_images, live_at } = await db
     .selectFrom('revisions')
-    .select('resolved_images')
+    .select(['resolved_images', 'live_at'])
     .where('id', '=', cvm.revision_id)
     .executeTakeFirstOrThrow();
   expect(resolved_images).toMatchObject([{ image: 'nginx' }]);
+  expect(live_at).not.toBeNull();
 });
 
 it('shows how far a boot is while it continues', async () => {
@@ -173,4 +191,53 @@ it('keeps the last steps of a boot that ends early, above its end', async () => 
     'host.vmm.exited',
     'deploy.failed',
   ]);
+});
+
+const operationOf = (correlation_id: string) =>
+  database.db
+    .selectFrom('operations')
+    .selectAll()
+    .where('correlation_id', '=', correlation_id)
+    .executeTakeFirstOrThrow();
+
+it('does not succeed once its cancellation was accepted, even if all its work is done', async () => {
+  const { cvm, correlation_id } = await queued('cancelled', 'start');
+  const cancel = () =>
+    database.db
+      .updateTable('operations')
+      .set({ cancel_requested_at: new Date() })
+      .where('correlation_id', '=', correlation_id)
+      .execute();
+  reportBoot(() => 'done', {}, cancel);
+  // From then on, the host says what it does.
+  fake.on('/prpc/StopVm', () => {
+    fake.on('/prpc/GetInfo', () => 'pass');
+    return 'pass';
+  });
+  await run(correlation_id);
+  expect(await operationOf(correlation_id)).toMatchObject({ state: 'cancelled', lease_owner: null });
+  expect(await rowOf(cvm)).toMatchObject({ status: 'stopped', desired: 'stopped' });
+  const kinds = (await eventsOf(cvm)).map(({ kind }) => kind);
+  expect(kinds.filter((kind) => /succeeded|cancelled/.test(kind))).toEqual(['start.cancelled']);
+});
+
+it('changes nothing at its end if another worker has taken it over', async () => {
+  const { cvm, correlation_id } = await queued('taken');
+  const takeOver = () =>
+    database.db
+      .updateTable('operations')
+      .set({ lease_owner: 'another', lease_until: new Date(Date.now() + 3_600_000) })
+      .where('correlation_id', '=', correlation_id)
+      .execute();
+  reportBoot(() => 'done', {}, takeOver);
+  await run(correlation_id);
+  expect(await operationOf(correlation_id)).toMatchObject({ state: 'running', lease_owner: 'another' });
+  expect(await rowOf(cvm)).toMatchObject({ status: 'creating', boot_progress: 'booting', instance_id: null });
+  expect((await eventsOf(cvm)).map(({ kind }) => kind)).not.toContain('deploy.succeeded');
+  const { live_at } = await database.db
+    .selectFrom('revisions')
+    .select('live_at')
+    .where('id', '=', cvm.revision_id)
+    .executeTakeFirstOrThrow();
+  expect(live_at).toBeNull();
 });

@@ -5,7 +5,7 @@ import { archiveEmptyApp } from '../../db/cvms/recycleBin';
 import { statusReason } from '../../db/cvms/statusReason';
 import type { OperationRow } from '../../db/activity/operationsTable';
 import { findVm, shutDown, switchOff, waitForRemoval } from '../hosts/host';
-import { boot, nowRunning, wentLive } from './bootCvm';
+import { boot, nowRunning } from './bootCvm';
 import type { OperationRun } from './operationRun';
 import { stopForBin } from './recycleBin';
 import { requireAllowedWhileUp } from './requireAllowed';
@@ -16,7 +16,8 @@ type Kind = (run: OperationRun) => Promise<void>;
 
 const deploy: Kind = async (run) => {
   await boot(run);
-  await run.finish('succeeded', nowRunning(), (trx) => wentLive(trx, run.cvm.revision_id));
+  run.noteLive(run.cvm.revision_id);
+  await run.finish('succeeded', nowRunning());
 };
 
 const stop =

@@ -6,9 +6,8 @@ import { problemCodes } from '../../../generated/api/permissions.gen';
 import type { Logger } from 'pino';
 import { cancelledEvent } from '../../db/activity/cancelling';
 import { prepared, retried, withTransaction, type Db, type Tx } from '../../db/core/client';
-import { NO_LEASE } from '../../db/core/leases';
+import { cancellationOf, endOperation, type OperationEnd } from '../../db/activity/endOperation';
 import {
-  addEvent,
   changeWithEvent,
   operationLeases,
   renewOperation,
@@ -20,7 +19,6 @@ import type { CvmChange, CvmRow } from '../../db/cvms/cvmsTable';
 import type { OperationPayload, OperationRow, OperationStep } from '../../db/activity/operationsTable';
 import type { Database } from '../../db/core/schema';
 import type { ReachedHost } from '../../db/cvms/cvmOnHost';
-import { toJson } from '../../db/core/json';
 import { endWords, failureCause } from '../../../console/lib/cvms/operationWords';
 import type { ChainDriver } from '../../drivers/chain';
 import { VmmError, type VmmDriver } from '../../drivers/vmm';
@@ -29,8 +27,6 @@ import type { Text } from '../../../console/lib/texts/text';
 import { Cancelled, LeaseLost, OperationFailed, reasonOf } from './operationErrors';
 
 const TAKEN = 'another worker holds the lease';
-
-type OperationEnd = 'succeeded' | 'failed' | 'cancelled';
 
 export interface RunOptions {
   db: Db;
@@ -75,6 +71,7 @@ export class OperationRun {
   #undoing = false;
   /** Changes of the CVM that aren't stored yet. */
   #noted: CvmChange = {};
+  #live_revision_id: number | null = null;
   #ended: { state: OperationEnd; error_code: string | undefined } | undefined;
 
   constructor(options: RunOptions) {
@@ -325,6 +322,11 @@ export class OperationRun {
     if (Object.keys(this.#noted).length > 0) await this.patchCvm({});
   }
 
+  /** Marks the revision live, which the CVM runs now, when the operation succeeds. */
+  noteLive(revision_id: number): void {
+    this.#live_revision_id = revision_id;
+  }
+
   /** Ends the operation: its state, the CVM and related rows change together, or not at all. */
   async finish(
     state: OperationEnd,
@@ -333,65 +335,62 @@ export class OperationRun {
     failure?: OperationFailed,
   ): Promise<void> {
     const error_code = failure && state === 'failed' ? problemCodes[failure.code] : undefined;
-    const end = async (trx: Tx) => {
-      // Both in one statement. Without the lease it changes neither.
-      const ended = await trx
-        .with('ended', (cte) =>
-          cte
-            .updateTable('operations')
-            .set({
-              state,
-              steps: toJson(this.#steps),
-              // The same time as the event's.
-              finished_at: sql<Date>`now()`,
-              ...NO_LEASE,
-              error_code: error_code ?? null,
-              error_message: failure?.message ?? null,
-              error_keys: JSON.stringify(failure?.reason.keys ?? []),
-            })
-            .where(operationLeases.isOwn(this.operation.id, this.#owner))
-            .returning(['created_at', 'finished_at', 'cancel_requested_at', 'cancel_requested_by']),
-        )
-        .with('changed', (cte) =>
-          cte
-            .updateTable('cvms')
-            .set({ ...this.#noted, ...change, updated_at: new Date() })
-            .where('id', '=', this.cvm.id)
-            .where(sql<boolean>`exists (select from ended)`),
-        )
-        .selectFrom('ended')
-        .selectAll()
-        .modifyEnd(prepared)
-        .executeTakeFirst();
-      if (!ended) throw new LeaseLost(TAKEN);
-      const { created_at, finished_at, cancel_requested_at, cancel_requested_by } = ended;
-      // The cancellation was accepted, so the operation must not succeed: this is rolled back.
-      if (state === 'succeeded' && cancel_requested_at) throw new Cancelled();
-      const { type, payload } = this.operation;
-      const event: NewEvent =
-        state === 'cancelled'
-          ? await cancelledEvent(trx, { cvm: this.cvm, operation: this.operation, by: cancel_requested_by })
-          : {
-              cvm: this.cvm,
-              operation: this.operation,
-              kind: `${type}.${state}`,
-              severity: failure ? 'error' : 'info',
-              message: failure
-                ? `${endWords(type, 'failed', payload)}: ${failureCause(failure.message)}`
-                : endWords(type, 'succeeded', payload),
-              // For notices and toasts derived from the event.
-              data: {
-                ...(payload.restores ? { restores: true } : {}),
-                ...(payload.rolls_back ? { rolls_back: true } : {}),
-              },
-            };
-      // For lists that end between the operation's request and this event.
-      const took_ms = Number(finished_at) - Number(created_at);
-      await addEvent(trx, { ...event, data: { ...event.data, took_ms } });
-      // Last, so that events it adds follow the one that ends the operation.
-      await more?.(trx);
+    const { operation, cvm } = this;
+    const end = async (db: Db | Tx) => {
+      const event = state === 'cancelled' ? await this.#cancelledEvent(db) : this.#endEvent(state, failure);
+      const isEnded = await endOperation(db, {
+        operation,
+        owner: this.#owner,
+        state,
+        steps: this.#steps,
+        error_code: error_code ?? null,
+        error_message: failure?.message ?? null,
+        error_keys: failure?.reason.keys ?? [],
+        cvm,
+        change: { ...this.#noted, ...change },
+        event,
+        live_revision_id: state === 'succeeded' ? this.#live_revision_id : null,
+      });
+      if (isEnded) return;
+      // An accepted cancellation remains to be undone.
+      throw (await cancellationOf(db, operation.id, this.#owner))?.at
+        ? new Cancelled()
+        : new LeaseLost(TAKEN);
     };
-    await withTransaction(this.db, end, { operation: this.operation.type });
+    if (more || state === 'cancelled')
+      await withTransaction(
+        this.db,
+        async (trx) => {
+          await end(trx);
+          // Last, so that events it adds follow the one that ends the operation.
+          await more?.(trx);
+        },
+        { operation: operation.type },
+      );
+    else await this.#retried(() => end(this.db));
     this.#ended = { state, error_code };
+  }
+
+  async #cancelledEvent(db: Db | Tx): Promise<NewEvent> {
+    const asked = await cancellationOf(db, this.operation.id, this.#owner);
+    return cancelledEvent(db, { cvm: this.cvm, operation: this.operation, by: asked?.by ?? null });
+  }
+
+  #endEvent(state: Exclude<OperationEnd, 'cancelled'>, failure: OperationFailed | undefined): NewEvent {
+    const { type, payload } = this.operation;
+    return {
+      cvm: this.cvm,
+      operation: this.operation,
+      kind: `${type}.${state}`,
+      severity: failure ? 'error' : 'info',
+      message: failure
+        ? `${endWords(type, 'failed', payload)}: ${failureCause(failure.message)}`
+        : endWords(type, 'succeeded', payload),
+      // For notices and toasts derived from the event.
+      data: {
+        ...(payload.restores ? { restores: true } : {}),
+        ...(payload.rolls_back ? { rolls_back: true } : {}),
+      },
+    };
   }
 }

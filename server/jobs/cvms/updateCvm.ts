@@ -8,15 +8,7 @@ import type { RevisionRow } from '../../db/apps/revisionsTable';
 import type { VmInfo } from '../../drivers/vmm';
 import { outcome } from '../../domain/cvms/cvmStates';
 import { ensureVm, findVm, shutDown, waitForBoot, waitForStop } from '../hosts/host';
-import {
-  appAndRevision,
-  changeVm,
-  nowRunning,
-  previous,
-  startAndFollow,
-  requireVm,
-  wentLive,
-} from './bootCvm';
+import { appAndRevision, changeVm, nowRunning, previous, startAndFollow, requireVm } from './bootCvm';
 import { failUnchanged } from './failUnchanged';
 import { AlreadyFinished, OperationFailed } from './operationErrors';
 import type { OperationRun } from './operationRun';
@@ -41,10 +33,7 @@ export const update = async (run: OperationRun): Promise<void> => {
     public_sysinfo: payload.public_sysinfo ?? run.cvm.public_sysinfo,
     public_tcbinfo: payload.public_tcbinfo ?? run.cvm.public_tcbinfo,
   };
-  const wentThrough = async (trx: Tx) => {
-    await wentLive(trx, revision.id);
-    await holdExactly(trx, run.cvm.id, { ...run.cvm, ...size });
-  };
+  const wentThrough = (trx: Tx) => holdExactly(trx, run.cvm.id, { ...run.cvm, ...size });
   const existing = await findVm(run);
   // A crash during the rollback: the failure is known, so only the rollback is finished.
   if (existing && run.began(GO_BACK))
@@ -80,6 +69,7 @@ export const update = async (run: OperationRun): Promise<void> => {
         await failUnchanged(run, error);
       }
     }
+    run.noteLive(revision.id);
     await run.finish('succeeded', { ...live, status: 'stopped', ...statusReason(null) }, wentThrough);
     return;
   }
@@ -103,6 +93,7 @@ export const update = async (run: OperationRun): Promise<void> => {
     if (error instanceof OperationFailed && existing) await rollBack(run, existing.id, error);
     throw error;
   }
+  run.noteLive(revision.id);
   await run.finish('succeeded', { ...nowRunning(), ...live }, wentThrough);
 };
 
