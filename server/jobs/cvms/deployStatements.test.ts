@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { STEPS } from '../../../console/lib/cvms/steps';
 import { beginOperation } from '../../db/activity/operations';
@@ -14,10 +15,12 @@ import { createTestDatabase, type TestDatabase } from '../../testing/database';
 import { countQueries, type QueryCounter } from '../../testing/queryCount';
 import { eventually } from '../../testing/server';
 import { insertTeam } from '../../testing/teamFixtures';
+import { reconcileTeepod } from './reconcile';
 import { runOperation, type Worker } from './runOperation';
 
 /**
- * Statements of a worker for one deployment, from its claim to its end; a transaction includes its `begin` and `commit`.
+ * Statements of a worker for one deployment, from its claim to its end, and for one round on a host; a transaction includes
+ * its `begin` and `commit`.
  * The requests' part is in operations/core/queryBudgets.test.ts.
  */
 const BUDGET = 13;
@@ -240,4 +243,27 @@ it('changes nothing at its end if another worker has taken it over', async () =>
     .where('id', '=', cvm.revision_id)
     .executeTakeFirstOrThrow();
   expect(live_at).toBeNull();
+});
+
+it('a round on a host on which all is as stored takes one', async () => {
+  const { db } = database;
+  const { teepod } = await insertHost(db, { url: fake.url, kind: 'dstack_vmm' });
+  await sql`insert into teepod_os_images (teepod_id, os_image_id) select ${teepod.id}, id from os_images`.execute(
+    db,
+  );
+  fake.on('/prpc/Status', (_request, response) => {
+    response
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end(JSON.stringify({ vms: [], port_mapping_enabled: false, total: 0 }));
+  });
+  const jobs = { enqueueOperation: () => Promise.reject(new Error('Nothing is to be repaired.')) };
+  const repairer = { ...worker, config: { billingEnforced: false } };
+  const statements = await counter.of(() => reconcileTeepod(repairer, jobs as never, teepod));
+  expect(statements, statements.join('\n')).toHaveLength(1);
+  const { last_seen_at } = await db
+    .selectFrom('teepods')
+    .select('last_seen_at')
+    .where('id', '=', teepod.id)
+    .executeTakeFirstOrThrow();
+  expect(last_seen_at).not.toBeNull();
 });

@@ -103,19 +103,13 @@ export async function reconcileTeepod(
   // Each step may change the state of the host or the database.
   tenure.check();
   const round: HostRound = { ...worker, log, jobs, driver, teepod, tenure, vms: page.vms, asked_at };
-  const stored = await noteAnswer(round, page.port_mapping_enabled);
+  const { stored, seen } = await noteAnswer(round, page.port_mapping_enabled);
   // Read when a host comes (back) online, every few minutes, and while it has no images: its image folder may be
   // mounted later.
-  if (!teepod.reachable || !stored.has_images || stored.facts_due) await sync(round);
+  const syncs = !teepod.reachable || !stored.has_images || stored.facts_due;
+  if (syncs) await sync(round);
   tenure.check();
-  const cvms = await worker.db
-    .selectFrom('cvms')
-    .select(SEEN)
-    .where('teepod_id', '=', teepod.id)
-    // CVMs in the recycle bin are on the host too, and must stay stopped.
-    .where((eb) => eb.or([eb('deleted_at', 'is', null), eb('purge_at', 'is not', null)]))
-    .modifyEnd(prepared)
-    .execute();
+  const cvms = syncs || seen === null ? await cvmsOn(worker.db, teepod.id) : seen;
   await noteDrift(worker.db, teepod, countDrift(cvms, page.vms));
   await repairCvms(round, cvms);
   tenure.check();
@@ -183,19 +177,32 @@ async function handleOtherVms(
 
 /** Read for every CVM of a host each round, so without large texts and ciphertext. */
 const SEEN = [
-  'id',
-  'public_id',
-  'vm_uuid',
-  'host_vm_id',
-  'instance_id',
-  'status',
-  'desired',
-  'boot_progress',
-  'missing_since',
-  'purge_at',
-  'updated_at',
+  'cvms.id',
+  'cvms.public_id',
+  'cvms.vm_uuid',
+  'cvms.host_vm_id',
+  'cvms.instance_id',
+  'cvms.status',
+  'cvms.desired',
+  'cvms.boot_progress',
+  'cvms.missing_since',
+  'cvms.purge_at',
+  'cvms.updated_at',
 ] as const;
-type SeenCvm = Pick<CvmRow, (typeof SEEN)[number]>;
+type SeenCvm = Pick<CvmRow, Unqualified<(typeof SEEN)[number]>>;
+type Unqualified<T> = T extends `cvms.${infer Column extends keyof CvmRow}` ? Column : never;
+
+/** CVMs in the recycle bin are on the host too, and must stay stopped. */
+const isOnHost = sql<boolean>`(cvms.deleted_at is null or cvms.purge_at is not null)`;
+
+const cvmsOn = (db: Db, teepod_id: number): Promise<SeenCvm[]> =>
+  db
+    .selectFrom('cvms')
+    .select(SEEN)
+    .where('teepod_id', '=', teepod_id)
+    .where(isOnHost)
+    .modifyEnd(prepared)
+    .execute();
 
 async function repair(round: HostRound, cvm: SeenCvm, seen: Omit<Sighting, 'host'>): Promise<void> {
   const { db, jobs, log, teepod, config } = round;
@@ -229,19 +236,27 @@ async function noteDrift(db: Db, teepod: TeepodRow, drift: number): Promise<void
     await db.updateTable('teepods').set({ drift }).where('id', '=', teepod.id).execute();
 }
 
-function noteSilence(db: Db, teepod: TeepodRow, last_error: string): Promise<StoredOfHost | undefined> {
-  return noteReachable(db, teepod, {
+async function noteSilence(db: Db, teepod: TeepodRow, last_error: string): Promise<void> {
+  await reachable(db, teepod, {
     reachable: false,
     last_error,
     ...UNANSWERED,
     ...(teepod.reachable ? { reachable_since: null } : {}),
-  });
+  })
+    .modifyEnd(prepared)
+    .execute();
 }
 
-/** @returns the host's stored state, so that most rounds need no query about it */
-async function noteAnswer({ db, driver, teepod }: HostRound, port_mapping: boolean): Promise<StoredOfHost> {
+/**
+ * @returns the host's stored state, and its CVMs unless the address or credential has changed: most rounds need nothing
+ * more, so this is one statement
+ */
+async function noteAnswer(
+  { db, driver, teepod }: HostRound,
+  port_mapping: boolean,
+): Promise<{ stored: StoredOfHost; seen: SeenCvm[] | null }> {
   const capabilities = await driver.capabilities().catch(() => undefined);
-  const stored = await noteReachable(db, teepod, {
+  const change = {
     reachable: true,
     last_error: null,
     last_seen_at: new Date(),
@@ -249,26 +264,35 @@ async function noteAnswer({ db, driver, teepod }: HostRound, port_mapping: boole
     ...(teepod.reachable ? {} : { reachable_since: new Date() }),
     port_mapping,
     ...(capabilities ? { version: capabilities.version, warnings: capabilities.warnings } : {}),
-  });
-  return stored ?? { has_images: true, has_duplicates: true, has_given_up: true, facts_due: false };
+  };
+  const rows = await db
+    .with('noted', () =>
+      reachable(db, teepod, change).returning([...STORED_OF_HOST, 'teepods.id as host_id'] as const),
+    )
+    .selectFrom('noted')
+    .leftJoin('cvms', (join) => join.onRef('cvms.teepod_id', '=', 'noted.host_id').on(isOnHost))
+    .select(SEEN)
+    .select(['noted.has_images', 'noted.has_duplicates', 'noted.has_given_up', 'noted.facts_due'])
+    .modifyEnd(prepared)
+    .execute();
+  const [first] = rows;
+  if (!first)
+    return {
+      stored: { has_images: true, has_duplicates: true, has_given_up: true, facts_due: false },
+      seen: null,
+    };
+  // Without CVMs, the only row has none.
+  return { stored: first, seen: rows.filter(({ id }) => id !== null) as SeenCvm[] };
 }
 
-/** Stores nothing if the address or credential has changed since: the old response says nothing about it. */
-function noteReachable(
-  db: Db,
-  teepod: TeepodRow,
-  change: UpdateObject<Database, 'teepods'>,
-): Promise<StoredOfHost | undefined> {
-  return db
+/** Changes nothing if the address or credential has changed since: the old response says nothing about it. */
+const reachable = (db: Db, teepod: TeepodRow, change: UpdateObject<Database, 'teepods'>) =>
+  db
     .updateTable('teepods')
     .set(change)
     .where('id', '=', teepod.id)
     .where('url', '=', teepod.url)
-    .where(sql<boolean>`sealed_credential is not distinct from ${teepod.sealed_credential}`)
-    .returning(STORED_OF_HOST)
-    .modifyEnd(prepared)
-    .executeTakeFirst();
-}
+    .where(sql<boolean>`sealed_credential is not distinct from ${teepod.sealed_credential}`);
 
 /** Reads images and gateway. A host that doesn't answer is still compared. */
 async function sync({ db, log, driver, teepod }: HostRound): Promise<void> {
