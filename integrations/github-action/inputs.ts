@@ -128,7 +128,8 @@ export function readInputs(env: Env, argv: readonly string[]): Inputs {
     faults.push(
       'token is missing: set it to an API token of your team, from a CI secret. Pull requests from forks get no secrets.',
     );
-  else if (!/^[!-~]{8,512}$/.test(inputs.token)) faults.push('token contains characters that API tokens don’t have.');
+  else if (!/^[!-~]{8,512}$/.test(inputs.token))
+    faults.push('token contains characters that API tokens don’t have.');
   const name = inputs.name === '' ? 'It is missing.' : cvmNameProblem(inputs.name);
   if (name !== null) faults.push(`name: ${name}`);
   if (inputs.rotate_secrets && inputs.secrets === null)

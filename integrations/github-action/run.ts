@@ -181,8 +181,7 @@ const MAX_VERIFIED = 20;
 function say(log: Log, { name, state, line, checks }: Verified): void {
   log.info(`Attestation of “${name}”: ${state}. ${line}`);
   for (const check of checks)
-    if (check.state !== 'passed')
-      log.info(`  ${check.state}: ${check.title}. ${check.detail}`);
+    if (check.state !== 'passed') log.info(`  ${check.state}: ${check.title}. ${check.detail}`);
 }
 
 async function readText(cwd: string, file: string, input: string): Promise<string> {

@@ -226,7 +226,11 @@ export async function lockDueWatches(trx: Tx, { id, now }: ChangedApp, limit: nu
 }
 
 /** Records that an email about the current published state was written. */
-export const noteTold = (trx: Tx, id: number, { app_name, now }: Pick<ChangedApp, 'app_name' | 'now'>) =>
+export const recordNotified = (
+  trx: Tx,
+  id: number,
+  { app_name, now }: Pick<ChangedApp, 'app_name' | 'now'>,
+) =>
   trx
     .updateTable('app_watches')
     .set({

@@ -32,7 +32,10 @@ export async function recheckSsoDomains(checker: SsoDomainChecker): Promise<void
   await Promise.all(
     rows.map((row) =>
       recheck(checker, row).catch((err: unknown) =>
-        checker.log.error({ err, sso: row.public_id }, "couldn't recheck a domain's TXT record; retrying tomorrow"),
+        checker.log.error(
+          { err, sso: row.public_id },
+          "couldn't recheck a domain's TXT record; retrying tomorrow",
+        ),
       ),
     ),
   );

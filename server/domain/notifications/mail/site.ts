@@ -52,4 +52,4 @@ export const worksUntil = (expires_at: Date) =>
   `The link can be used once and expires on ${utcMinute(expires_at)}.`;
 
 /** "“Ada” (ada@example.com)" */
-export const person = (name: string, email: string) => `${named(name)} (${oneLine(email)})`;
+export const nameAndAddress = (name: string, email: string) => `${named(name)} (${oneLine(email)})`;

@@ -1,6 +1,6 @@
 import { utcMinute } from '../../core/dates';
 import { named, oneLine, unlinked } from './plain';
-import { hostOf, originFacts, pages, person, worksUntil } from './site';
+import { hostOf, originFacts, pages, nameAndAddress, worksUntil } from './site';
 import type { Content, MailTemplates, Site, SsoDomain, TeamRole } from './types';
 
 type Templates<T extends keyof MailTemplates> = {
@@ -73,7 +73,7 @@ export const teamMails: Templates<
     subject: `You’re invited to join ${named(team_name)} on ${site.brand}`,
     heading: `Join ${named(team_name)}`,
     body: [
-      `${person(inviter_name, inviter_email)} invites you to the team ${named(team_name)} on ${hostOf(site)}, as ${ROLES[role]}.`,
+      `${nameAndAddress(inviter_name, inviter_email)} invites you to the team ${named(team_name)} on ${hostOf(site)}, as ${ROLES[role]}.`,
       'You can accept or decline. If you don’t have an account, you can create one when you accept.',
     ],
     action: { label: 'View invitation', url: pages.invitation(site, token) },
@@ -88,7 +88,7 @@ export const teamMails: Templates<
     subject: `${named(invitee_name)} joined your team ${named(team_name)}`,
     heading: 'Your invitation was accepted',
     body: [
-      `${person(invitee_name, invitee_email)} accepted your invitation and is now in ${named(team_name)}, with the role ${role}.`,
+      `${nameAndAddress(invitee_name, invitee_email)} accepted your invitation and is now in ${named(team_name)}, with the role ${role}.`,
     ],
     action: { label: 'View members', url: pages.members(site, team_slug) },
     because: inTeam(team_name, site),

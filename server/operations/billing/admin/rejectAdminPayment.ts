@@ -1,4 +1,4 @@
-import { tellPayers } from '../../../db/billing/paymentNotices';
+import { notifyPayers } from '../../../db/billing/paymentNotices';
 import { lockPayment, setPayment } from '../../../db/billing/payments';
 import { rejectedNotice } from '../../../domain/billing/paymentNotice';
 import { Problem } from '../../../domain/core/problem';
@@ -20,7 +20,7 @@ export const rejectAdminPayment: Handler<'rejectAdminPayment'> = async ({ path, 
         message: 'Only a payment that hasn’t received any money can be rejected.',
       });
     await setPayment(trx, payment.id, { state: 'rejected', reason: body.reason });
-    await tellPayers(
+    await notifyPayers(
       trx,
       payment.team_id,
       `rejected:${payment.public_id}`,

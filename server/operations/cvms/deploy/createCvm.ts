@@ -24,7 +24,7 @@ import { checkedEnv } from './encryptedEnv';
 import { approveOnChain, takenByOther, type OnChainApproval } from './onChainApproval';
 import { quotaRefusal } from './plan';
 import { duplicateName } from './provisionCvm';
-import { requireInUse, requireSameOffer } from './sinceProvisioned';
+import { requireInUse, requireSameOffer } from './provisionChecks';
 import { teamOf } from '../../core/caller';
 import { claimFunds } from '../../core/funds';
 import { requireVerified } from '../../core/requireVerified';

@@ -28,7 +28,7 @@ import {
 } from '../../../domain/hosts/attachments';
 import { checkGuestFields, unsupportedField, unsupportedProblem } from '../../../domain/hosts/guestSupport';
 import { canUseKms, isNamed, isUsableImage } from '../../../domain/hosts/placement';
-import { whyClosed } from '../../../domain/hosts/whyNotHere';
+import { whyClosed } from '../../../domain/hosts/placementChecks';
 import {
   fits,
   rank,
