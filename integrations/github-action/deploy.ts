@@ -25,9 +25,9 @@ export interface Job extends Waiting {
 const MAX_ATTEMPTS = 5;
 
 /**
- * Deploys: creates the app on the first run, updates it afterwards, and waits until it is running. Nothing is
+ * Deploys: creates the app on the first run, updates it afterward, and waits until it is running. Nothing is
  * sent if nothing changes.
- * @returns the action taken, and the app's state afterwards
+ * @returns the action taken, and the app's state afterward
  * @throws {DeployError, ApiError}
  */
 export async function deploy(job: Job): Promise<{ plan: Plan; deployed: Deployed }> {

@@ -39,7 +39,7 @@ interface Parts {
 /**
  * Drafts invoices for completed months, issues drafts whose review has ended, and marks issued invoices as paid
  * once the balance covers them, or as overdue. Each step is its own transaction, so any number of processes may
- * run it concurrently. PDFs are rendered afterwards.
+ * run it concurrently. PDFs are rendered afterward.
  */
 export async function closeMonths(parts: Parts): Promise<void> {
   const { db, now, invoicing } = parts;

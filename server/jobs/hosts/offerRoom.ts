@@ -1,5 +1,5 @@
 import { OFFER_MINUTES, roomText } from '../../../console/lib/texts/roomText';
-import { imagesOf, listActiveInstanceTypes } from '../../db/catalog/catalogue';
+import { imagesOf, listActiveInstanceTypes } from '../../db/catalog/catalog';
 import type { InstanceTypeRow } from '../../db/catalog/instanceTypesTable';
 import { withTransaction, type Db, type Tx } from '../../db/core/client';
 import { offerRefusal } from '../../db/hosts/waits/offerRefusal';

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { CreateCvm } from '../../../../generated/api/types.gen';
 import { lockProvision } from '../../../db/apps/provisions';
 import { lockTeamToDeploy } from '../../../db/billing/budgets';
-import { typeNamed } from '../../../db/catalog/catalogue';
+import { typeNamed } from '../../../db/catalog/catalog';
 import { insertHold } from '../../../db/billing/holds';
 import { newCvmRate } from '../../../db/billing/orders/cover';
 import { brokenConstraint, prepared } from '../../../db/core/client';

@@ -1,7 +1,7 @@
 import type { AppComposeInput, buildAppCompose } from '../../../../console/lib/compose/composeHash';
 import { cvmNameProblem } from '../../../../console/lib/ids';
 import type { ProvisionCvm } from '../../../../generated/api/types.gen';
-import { imagesOf } from '../../../db/catalog/catalogue';
+import { imagesOf } from '../../../db/catalog/catalog';
 import type { FoundKms } from '../../../db/kms/kms';
 import {
   teepodCapacities,

@@ -1,4 +1,4 @@
-import { imagesOf } from '../../../db/catalog/catalogue';
+import { imagesOf } from '../../../db/catalog/catalog';
 import { heldForOthers } from '../../../db/hosts/waits/heldRoom';
 import { hostConditions } from '../../../db/hosts/hostConditions';
 import { teepodCapacities } from '../../../db/hosts/reservations';
