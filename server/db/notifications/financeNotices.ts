@@ -40,7 +40,7 @@ async function actionOf(trx: Tx, id: number): Promise<Row> {
   return row;
 }
 
-/** Notifies possible approvers, except the requester. Everything within five minutes is one mail. */
+/** Notifies possible approvers, except the requester. Everything within five minutes is one email. */
 export async function notifyApprovers(trx: Tx, id: number, at: Date): Promise<void> {
   const action = await actionOf(trx, id);
   await notifyStaff(

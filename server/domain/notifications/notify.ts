@@ -5,13 +5,13 @@ import { permissionsOfStaff } from '../teams/permissions';
 
 export type { NotificationKind } from '../../../generated/api/types.gen';
 
-/** A user gets at most one mail of a kind in this time, covering everything within it. */
+/** A user gets at most one email of a kind in this time, covering everything within it. */
 export const GATHER_SECONDS = 5 * 60;
 
-/** No second mail about the same problem in this time, even if it recurs. */
+/** No second email about the same problem in this time, even if it recurs. */
 export const COOL_DOWN_SECONDS = 60 * 60;
 
-/** Items listed in one mail; the rest is counted. */
+/** Items listed in one email; the rest is counted. */
 export const MAX_PER_MAIL = 20;
 
 export interface Preference {

@@ -51,7 +51,7 @@ async function run(hours: number, takesCards = true): Promise<void> {
   setTime(parts.now);
   await Promise.all([watchBalances(parts), watchBalances(parts)]);
 }
-/** Returns the subjects of all mails so far. The first mail of a kind waits five minutes. */
+/** Returns the subjects of all emails so far. The first email of a kind waits five minutes. */
 async function subjects(who: Person): Promise<string[]> {
   pass(6);
   await mail();

@@ -104,7 +104,7 @@ async function hostFor(round: Round, member: WaitingMember, need: Need): Promise
   return undefined;
 }
 
-/** Holds the room for the team and mails the member, unless either has changed. One transaction, so that locks are short. */
+/** Holds the room for the team and emails the member, unless either has changed. One transaction, so that locks are short. */
 function offer(round: Round, member: WaitingMember, need: Need, teepod_id: number): Promise<boolean> {
   const { db, outbox, billingEnforced, refused } = round;
   const { id, team_id } = member;

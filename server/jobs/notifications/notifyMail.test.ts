@@ -198,7 +198,7 @@ describe('mail', () => {
     pass(6);
     await mail();
     expect(await mailsOf(who)).toHaveLength(1);
-    // That mail still counts: the next about the same problem waits its hour, whatever is saved meanwhile.
+    // That email still counts: the next about the same problem waits its hour, whatever is saved meanwhile.
     await happen('update.failed');
     await quiet(null, null);
     pass(20);

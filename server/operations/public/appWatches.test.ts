@@ -205,7 +205,7 @@ describe('a watcher', () => {
     expect(mail?.text).toMatch(new RegExp(`/explorer/${app_id}/versions/\\d+\n`));
   });
 
-  it('gets one mail for several changes within ten minutes', async () => {
+  it('gets one email for several changes within ten minutes', async () => {
     await watching();
     await update('nginx:4');
     await tell();

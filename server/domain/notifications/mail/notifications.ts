@@ -113,7 +113,7 @@ function whatOf(kind: NotificationKind, items: readonly NotificationItem[], tota
     : MANY[kind](total);
 }
 
-/** One mail per kind of notification, covering everything that happened within a few minutes. */
+/** One email per kind of notification, covering everything that happened within a few minutes. */
 export const notificationMails: {
   notification_digest: (data: MailTemplates['notification_digest'], site: Site) => Content;
 } = {

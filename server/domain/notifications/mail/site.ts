@@ -4,7 +4,7 @@ import { utcMinute } from '../../core/dates';
 import { named, oneLine } from './plain';
 import type { Origin, Site } from './types';
 
-/** Pages that mail links to. */
+/** Pages that email links to. */
 export const pages = {
   login: (site: Site) => at(site, 'login'),
   settings: (site: Site) => at(site, 'account', 'settings'),

@@ -105,7 +105,7 @@ describe('a pending request', () => {
     });
   });
 
-  it('shares one mail with fifty others', async () => {
+  it('shares one email with fifty others', async () => {
     for (let index = 0; index < 50; index++) await request(`Reason ${index}`);
     const all = await mails(decides);
     expect(all.map(({ subject }) => subject)).toEqual(['50 notices about finance actions']);
