@@ -1,3 +1,4 @@
+import { allows, paymentActions } from '../../../../console/lib/billing/allowedActions';
 import { notifyPayers } from '../../../db/billing/paymentNotices';
 import { lockPayment, setPayment } from '../../../db/billing/payments';
 import { rejectedNotice } from '../../../domain/billing/paymentNotice';
@@ -15,7 +16,7 @@ export const rejectAdminPayment: Handler<'rejectAdminPayment'> = async ({ path, 
     const payment = await lockPayment(trx, { id: path.id });
     if (!payment) throw missing(payments, path.id);
     if (payment.driver !== 'manual') throw paidByCard();
-    if (payment.state !== 'pending')
+    if (!allows(paymentActions.reject, payment.state))
       throw new Problem('PAYMENT_SETTLED', {
         message: 'Only a payment that hasn’t received any money can be rejected.',
       });
