@@ -1,16 +1,16 @@
 /**
- * Who may import whom. One table of areas for the top level, one for the server, one for the console; what is not
- * allowed fails `npm run check`. server/tools/imports.test.ts proves that each rule bites.
+ * Import rules, checked by `npm run check`: between top-level folders, between the server's layers, and within the
+ * console. server/tools/imports.test.ts shows that each rule catches a violation.
  */
 
 const TEST = '\\.(test|bench)\\.tsx?$|/testing/|^console/e2e/';
-/** Build and test machinery stands outside of the layers. */
 /** Loaded on demand by server/http in development. */
 const DEV_SERVER = '^server/tools/devServer\\.ts$';
-/** Subjects with a tab of a CVM; they read which CVM it is from features/cvms. */
+/** Subjects with a tab on CVM pages, which takes the CVM from features/cvms. */
 const CVM_TABS = '(attestation|kms|logs|network)';
-/** The double of a host in tests reads requests as the built-in host does. */
+/** The fake host of tests parses requests with the built-in host's code. */
 const DOUBLES = '^server/drivers/vmm/fake(Host|Rules)?\\.ts$';
+/** Tests, tools and benchmarks aren't part of any layer. */
 const OUTSIDE = `${TEST}|^server/(tools|testing|bench|demo)/`;
 
 /** Forbids imports from files matching `from` to files matching `to`. */
@@ -23,14 +23,14 @@ const only = (name, comment, from, allowed) =>
     { path: '^(server|console|admin|integrations|generated)/', pathNot: allowed },
   );
 
-/** What each layer of the server may import of the server, besides itself. */
+/** What each layer may import from the server, in addition to itself. */
 const SERVER_LAYERS = {
   domain: [],
   db: ['domain', 'config', 'log', 'root'],
   drivers: ['domain', 'config', 'log', 'root'],
   jobs: ['domain', 'db', 'drivers', 'config', 'log', 'root'],
   operations: ['domain', 'db', 'jobs', 'drivers', 'config', 'log', 'root'],
-  // Its protocol, which the programs of templates share.
+  // The protocol shared with the templates' MCP programs.
   http: ['mcp/protocol', 'operations', 'domain', 'db', 'jobs', 'drivers', 'config', 'log', 'root'],
   teepod: [],
 };
@@ -38,7 +38,7 @@ const SERVER_LAYERS = {
 const serverLayers = Object.entries(SERVER_LAYERS).map(([layer, below]) =>
   rule(
     `server-${layer}`,
-    `server/${layer} imports of the server only ${below.join(', ') || 'itself'}`,
+    `server/${layer} imports only itself${below.length > 0 ? ` and ${below.join(', ')}` : ''} from the server`,
     { path: `^server/${layer}/`, pathNot: `${OUTSIDE}|${DOUBLES}` },
     { path: '^server/', pathNot: `^server/(${[layer, ...below].join('|')})(/|\\.ts$)|${DEV_SERVER}` },
   ),
@@ -48,17 +48,17 @@ module.exports = {
   forbidden: [
     rule(
       'no-cycles',
-      'A cycle has no bottom to start reading at',
+      'cycles leave no place to start reading',
       {},
       {
         circular: true,
         viaOnly: { dependencyTypesNot: ['type-only'] },
       },
     ),
-    rule('resolvable', 'An import that leads nowhere', {}, { couldNotResolve: true }),
+    rule('resolvable', 'the import does not resolve', {}, { couldNotResolve: true }),
     rule(
       'no-test-code',
-      'Shipped code does not import tests or tools (the dev server is loaded on demand)',
+      'shipped code does not import tests or tools, except the dev server on demand',
       { path: '^(server|console|admin|integrations)/', pathNot: `${OUTSIDE}|globalSetup` },
       { path: OUTSIDE, pathNot: DEV_SERVER },
     ),
@@ -78,7 +78,7 @@ module.exports = {
     ),
     only(
       'integrations',
-      'integrations run elsewhere: they import themselves, generated/api and console/lib',
+      'integrations import themselves, generated/api and console/lib',
       '^integrations/',
       '^(integrations|generated/api|console/lib)/',
     ),
@@ -106,7 +106,7 @@ module.exports = {
     ...serverLayers,
     rule(
       'drivers-by-interface',
-      'operations and jobs know a driver by its index only',
+      'operations and jobs import a driver only through its index',
       { path: '^server/(operations|jobs)/', pathNot: OUTSIDE },
       { path: '^server/drivers/[^/]+/', pathNot: '^server/drivers/[^/]+/index\\.ts$' },
     ),
@@ -118,14 +118,14 @@ module.exports = {
     ),
     rule(
       'wiring-on-top',
-      'main, cli, app and services are imported by nothing below them',
+      'nothing below main, cli, app and services imports them',
       { path: '^server/[^/]+/', pathNot: OUTSIDE },
       { path: '^server/(main|cli|app|services)\\.ts$' },
     ),
 
     rule(
       'console-ui',
-      'ui knows no API, no router, no screen; what is pure it may use',
+      'ui imports lib but no API, router or screen',
       { path: '^console/ui/', pathNot: TEST },
       {
         path: '^(console|generated)/|(^|/)node_modules/@tanstack/react-(router|query)/',
@@ -134,13 +134,13 @@ module.exports = {
     ),
     rule(
       'mui-in-one-folder',
-      'MUI stays in ui/mui, wrapped: a page loads it with its first dialog or menu, not from the start',
+      'MUI is imported only in ui/mui, so that a page loads it with its first dialog or menu',
       { path: '^(console|admin)/', pathNot: `${TEST}|^console/ui/mui/` },
       { path: '(^|/)node_modules/@mui/' },
     ),
     rule(
       'console-lib',
-      'lib is pure: no screen, no API calls, no React; the API’s types are fine',
+      'lib is pure: no screens, API calls or React; API types are allowed',
       { path: '^console/lib/', pathNot: TEST },
       {
         path: '^(console|generated)/|(^|/)node_modules/(react|react-dom|@mui|@tanstack|@emotion)/',
@@ -155,7 +155,7 @@ module.exports = {
     ),
     rule(
       'console-features',
-      'a feature imports ui, lib, api, shared and itself: neither routes nor another feature',
+      'a feature imports ui, lib, api, shared and itself, but no route or other feature',
       { path: '^console/features/([^/]+)/', pathNot: `${TEST}|^console/features/${CVM_TABS}/` },
       {
         path: '^console/',
@@ -164,13 +164,13 @@ module.exports = {
     ),
     rule(
       'console-shared',
-      'what several features show, with its data, is built from ui, lib and api',
+      'shared imports itself, ui, lib and api',
       { path: '^console/shared/', pathNot: TEST },
       { path: '^console/', pathNot: '^console/(ui|lib|api|shared)/' },
     ),
     rule(
       'console-cvm-tabs',
-      'the tabs of a CVM also import features/cvms, and that of its keys the evidence they are checked by',
+      'CVM tabs also import features/cvms, attestation and kms',
       { path: `^console/features/${CVM_TABS}/`, pathNot: TEST },
       {
         path: '^console/',
@@ -180,13 +180,13 @@ module.exports = {
     ),
     rule(
       'console-attestation',
-      'evidence is checked without the key service',
+      'attestation, logs and network do not import each other’s evidence or KMS features',
       { path: '^console/features/(attestation|logs|network)/', pathNot: TEST },
       { path: '^console/features/(attestation|kms)/', pathNot: '^console/features/$1/' },
     ),
     rule(
       'console-frame',
-      'the frame of the pages and the previews import ui, lib, api and themselves',
+      'shell and storybook import ui, lib, api and themselves',
       { path: '^console/(shell|storybook)/', pathNot: TEST },
       {
         path: '^console/',
@@ -195,14 +195,14 @@ module.exports = {
     ),
     rule(
       'console-routes',
-      'a route is thin: features, ui, lib and api',
+      'a route imports no other route',
       { path: '^console/routes/', pathNot: TEST },
       { path: '^console/routes/|^console/(main|router)\\.tsx?$', pathNot: '^console/routes/-' },
     ),
   ],
   options: {
     doNotFollow: { path: '(^|/)node_modules/|^generated/' },
-    // The route tree imports every route and is imported by the router: written by a tool, of no interest here.
+    // The generated route tree imports every route, and the router imports it.
     exclude: { path: '^console/routes\\.gen\\.ts$|^dist/|\\.(css|svg|woff2?)$' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },

@@ -37,7 +37,7 @@ function forgetSession(): void {
 /** Set by the first of several refused requests; later ones can no longer tell that a user was signed in. */
 let hasEnded = false;
 
-/** Opens the console's sign-in page, which returns here afterwards and says so if the session ended. */
+/** Opens the console's sign-in page, which returns here afterward and says so if the session ended. */
 export function goToLogin(): void {
   const here = location.pathname + location.search;
   hasEnded ||= Boolean(known?.user);

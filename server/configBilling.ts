@@ -11,7 +11,7 @@ export const BILLING_VARIABLES = {
     schema: z.enum(['on', 'off']),
   }),
   BILLING_GRACE_DAYS: variable({
-    what: "Days from the start of a debt until the team's CVMs stop. Applies to debts that start afterwards.",
+    what: "Days from the start of a debt until the team's CVMs stop. Applies to debts that start afterward.",
     default: '3',
     expected: 'a whole number from 0 to 365',
     schema: whole(0, 365),

@@ -22,7 +22,7 @@ interface Props {
 }
 
 /**
- * Button for a custom action, `POST …/{id}/{action}`: shows its form or confirmation first, and its reply afterwards.
+ * Button for a custom action, `POST …/{id}/{action}`: shows its form or confirmation first, and its reply afterward.
  */
 export function RecordAction({ resource, record, action }: Props) {
   const refresh = useRefresh();

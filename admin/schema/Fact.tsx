@@ -153,7 +153,7 @@ const Fold = styled('details')({
 /** Structures with this many lines start collapsed. */
 const FOLDED_FROM = 16;
 
-/** Shows text, such as a mail, with links to this server; structures are formatted, and collapsed if long. */
+/** Shows text, such as an email, with links to this server; structures are formatted, and collapsed if long. */
 function Code({ field, value }: ValueProps) {
   const { environment } = useSession();
   const formatted = typeof value === 'string' ? pretty(value) : JSON.stringify(value, null, 2);

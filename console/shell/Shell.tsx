@@ -7,7 +7,7 @@ import { teamPath } from '../lib/paths';
 import { useConnection } from '../ui/feedback/ConnectionBanner';
 import { Notice } from '../ui/feedback/Notice';
 import { AppFrame } from '../ui/layout/AppFrame';
-import { startTypingAhead, takeTyped } from '../ui/layout/typedAhead';
+import { startTypingAhead, takeTyped } from '../ui/layout/typeAhead';
 import { usePaletteKey } from '../ui/layout/usePalette';
 import { Account } from './Account';
 import { DebtBanner } from './DebtBanner';

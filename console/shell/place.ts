@@ -25,7 +25,7 @@ export function trailOf(
   pathname: string,
   matches: readonly SlotMatch[],
 ): Crumb[] {
-  const crumbs = toldApart(crumbsOf(matches));
+  const crumbs = withDistinctLabels(crumbsOf(matches));
   if (!OF_A_TEAM.has(pathname)) return crumbs;
   // Some have no breadcrumb, but a title.
   const page = crumbs.length > 0 ? crumbs : titlesOf(matches).map((label) => ({ label, href: pathname }));
@@ -33,7 +33,7 @@ export function trailOf(
 }
 
 /** An app and its only CVM often share a name; the second is then labeled by its kind. */
-const toldApart = (crumbs: readonly Crumb[]): Crumb[] =>
+const withDistinctLabels = (crumbs: readonly Crumb[]): Crumb[] =>
   crumbs.map((crumb, i) =>
     crumb.label === crumbs[i - 1]?.label && crumb.href?.includes('/cvms/')
       ? { ...crumb, label: 'CVM' }

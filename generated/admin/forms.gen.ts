@@ -322,7 +322,7 @@ export const adminForms: Readonly<Record<string, object>> = {
           "maxLength": 68,
           "pattern": "^(0x)?0[23][0-9a-fA-F]{64}$"
         },
-        "description": "Root keys (k256) of key management services. Only an app that has its keys from one of them may answer.",
+        "description": "Root keys (k256) of key management services. Only an app that gets its keys from one of them may answer.",
         "x-admin": {
           "label": "Accepted KMS root keys",
           "widget": "mono",
@@ -1026,7 +1026,7 @@ export const adminForms: Readonly<Record<string, object>> = {
           "maxLength": 66,
           "pattern": "^(0x)?[0-9a-fA-F]{64}$"
         },
-        "description": "Aggregated measurements of the KMS instances that may have its root keys. Without any, none may.",
+        "description": "Aggregated measurements of the KMS instances that may receive its root keys. If empty, none may.",
         "x-admin": {
           "label": "Accepted KMS measurements",
           "widget": "mono"
@@ -2106,7 +2106,7 @@ export const adminForms: Readonly<Record<string, object>> = {
           "maxLength": 68,
           "pattern": "^(0x)?0[23][0-9a-fA-F]{64}$"
         },
-        "description": "Root keys (k256) of key management services. Only an app that has its keys from one of them may answer.",
+        "description": "Root keys (k256) of key management services. Only an app that gets its keys from one of them may answer.",
         "x-admin": {
           "label": "Accepted KMS root keys",
           "widget": "mono",
@@ -3545,7 +3545,7 @@ export const adminForms: Readonly<Record<string, object>> = {
         "type": "integer",
         "minimum": 1,
         "maximum": 2147483647,
-        "description": "The team that owns the CVM and pays for it. Its members can read what the gateway reads, the API keys of upstreams included, so only a team in which your role lets you deploy is accepted. Your own if you leave it empty.",
+        "description": "The team that owns the CVM and pays for it. Its members can read what the gateway reads, the API keys of upstreams included, so only a team in which your role lets you deploy is accepted. Leave empty for your own.",
         "x-admin": {
           "reference": "workspaces",
           "own_permission": "cvms.write",
@@ -3557,7 +3557,7 @@ export const adminForms: Readonly<Record<string, object>> = {
         "maxLength": 63,
         "minLength": 5,
         "pattern": "^[a-zA-Z](?!.*--)([a-zA-Z0-9-]*[a-zA-Z0-9])?$",
-        "description": "Name of the CVM. Named after the gateway if you leave it empty.",
+        "description": "Name of the CVM. Leave empty to name it after the gateway.",
         "x-admin": {
           "label": "CVM name"
         }
@@ -3574,7 +3574,7 @@ export const adminForms: Readonly<Record<string, object>> = {
         "type": "integer",
         "minimum": 1,
         "maximum": 2147483647,
-        "description": "A host with a TEE; the built-in host has none. If you leave it empty, any host that the team can use and that has capacity.",
+        "description": "A host with a TEE; the built-in host has none. Leave empty for any host that the team can use and that has capacity.",
         "x-admin": {
           "reference": "teepods"
         }
@@ -3583,7 +3583,7 @@ export const adminForms: Readonly<Record<string, object>> = {
         "type": "string",
         "maxLength": 64,
         "minLength": 1,
-        "description": "Any if you leave it empty."
+        "description": "Leave empty for any."
       }
     }
   },

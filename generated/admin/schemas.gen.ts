@@ -1419,6 +1419,8 @@ export const adminResources: Readonly<Record<string, object>> = {
         "ask": "Refund payment {record}",
         "confirm": "The team's balance falls by the amount, and the card is credited within days.",
         "danger": true,
+        "done": "Payment {record} refunded",
+        "panel": "billing/FundsNotice",
         "when": {
           "driver": [
             "stripe"
@@ -1427,9 +1429,7 @@ export const adminResources: Readonly<Record<string, object>> = {
             "paid",
             "part_paid"
           ]
-        },
-        "done": "Payment {record} refunded",
-        "panel": "billing/FundsNotice"
+        }
       },
       {
         "name": "reverse",
@@ -1440,6 +1440,8 @@ export const adminResources: Readonly<Record<string, object>> = {
         "ask": "Reverse transfer {record}",
         "confirm": "The amount is taken from the team's balance. The team sees the reason.",
         "danger": true,
+        "done": "Transfer {record} reversed",
+        "panel": "billing/FundsNotice",
         "when": {
           "driver": [
             "manual"
@@ -1448,9 +1450,7 @@ export const adminResources: Readonly<Record<string, object>> = {
             "paid",
             "part_paid"
           ]
-        },
-        "done": "Transfer {record} reversed",
-        "panel": "billing/FundsNotice"
+        }
       },
       {
         "name": "reject",
@@ -1460,6 +1460,7 @@ export const adminResources: Readonly<Record<string, object>> = {
         "ask": "Reject payment {record}",
         "confirm": "The team sees the reason.",
         "danger": true,
+        "done": "Payment {record} rejected",
         "when": {
           "state": [
             "pending"
@@ -1467,8 +1468,7 @@ export const adminResources: Readonly<Record<string, object>> = {
           "driver": [
             "manual"
           ]
-        },
-        "done": "Payment {record} rejected"
+        }
       }
     ]
   },
@@ -1492,12 +1492,12 @@ export const adminResources: Readonly<Record<string, object>> = {
         "ask": "Issue invoice {record}",
         "confirm": "It can no longer be changed. Its tax is charged to the team's balance.",
         "bulk": true,
+        "done": "Invoice {record} issued",
         "when": {
           "state": [
             "draft"
           ]
-        },
-        "done": "Invoice {record} issued"
+        }
       },
       {
         "name": "void",
@@ -1508,15 +1508,15 @@ export const adminResources: Readonly<Record<string, object>> = {
         "ask": "Void invoice {record}",
         "confirm": "The tax it charged is returned. The usage stays charged and is not invoiced again.",
         "danger": true,
+        "done": "Invoice {record} voided",
+        "panel": "billing/FundsNotice",
         "when": {
           "state": [
             "draft",
             "open",
             "overdue"
           ]
-        },
-        "done": "Invoice {record} voided",
-        "panel": "billing/FundsNotice"
+        }
       },
       {
         "name": "mark-uncollectible",
@@ -1527,14 +1527,14 @@ export const adminResources: Readonly<Record<string, object>> = {
         "ask": "Mark invoice {record} as uncollectible",
         "confirm": "It is no longer expected to be paid.",
         "danger": true,
+        "done": "Invoice {record} marked as uncollectible",
+        "panel": "billing/FundsNotice",
         "when": {
           "state": [
             "open",
             "overdue"
           ]
-        },
-        "done": "Invoice {record} marked as uncollectible",
-        "panel": "billing/FundsNotice"
+        }
       },
       {
         "name": "credit",
@@ -1544,6 +1544,8 @@ export const adminResources: Readonly<Record<string, object>> = {
         "accepted": "AdminFinanceAction",
         "ask": "Create a credit note for invoice {record}",
         "confirm": "The amount and its tax are added to the team's balance.",
+        "done": "Credit note for invoice {record} created",
+        "panel": "billing/FundsNotice",
         "when": {
           "state": [
             "open",
@@ -1554,9 +1556,7 @@ export const adminResources: Readonly<Record<string, object>> = {
           "kind": [
             "invoice"
           ]
-        },
-        "done": "Credit note for invoice {record} created",
-        "panel": "billing/FundsNotice"
+        }
       }
     ]
   },
@@ -1584,15 +1584,15 @@ export const adminResources: Readonly<Record<string, object>> = {
         "keep": "Keep order",
         "confirm": "The order ends, and its CVM is charged as usual. The team sees the reason.",
         "danger": true,
+        "done": "Order {record} canceled",
+        "panel": "billing/FundsNotice",
         "when": {
           "state": [
             "pending",
             "paid",
             "active"
           ]
-        },
-        "done": "Order {record} canceled",
-        "panel": "billing/FundsNotice"
+        }
       },
       {
         "name": "refund",
@@ -1602,6 +1602,8 @@ export const adminResources: Readonly<Record<string, object>> = {
         "accepted": "AdminFinanceAction",
         "ask": "Refund order {record}",
         "confirm": "The amount is added to the team's balance. The order stays as it is.",
+        "done": "Refund for order {record} added to the balance",
+        "panel": "billing/FundsNotice",
         "when": {
           "state": [
             "paid",
@@ -1610,9 +1612,7 @@ export const adminResources: Readonly<Record<string, object>> = {
             "cancelled",
             "refunded"
           ]
-        },
-        "done": "Refund for order {record} added to the balance",
-        "panel": "billing/FundsNotice"
+        }
       }
     ]
   },
@@ -2876,7 +2876,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
           "maxLength": 68,
           "pattern": "^(0x)?0[23][0-9a-fA-F]{64}$"
         },
-        "description": "Root keys (k256) of key management services. Only an app that has its keys from one of them may answer.",
+        "description": "Root keys (k256) of key management services. Only an app that gets its keys from one of them may answer.",
         "x-admin": {
           "label": "Accepted KMS root keys",
           "widget": "mono",
@@ -7269,7 +7269,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
         "minimum": 0,
         "maximum": 2147483647,
         "readOnly": true,
-        "description": "Teepods whose CVMs can have their keys from it, including those that offer it besides their own KMS."
+        "description": "Teepods whose CVMs can get their keys from it, including those that offer it in addition to their own KMS."
       },
       "contract_count": {
         "type": "integer",
@@ -7403,7 +7403,7 @@ export const adminSchemas: Readonly<Record<string, object>> = {
           "maxLength": 66,
           "pattern": "^(0x)?[0-9a-fA-F]{64}$"
         },
-        "description": "Aggregated measurements of the KMS instances that may have its root keys. Without any, none may.",
+        "description": "Aggregated measurements of the KMS instances that may receive its root keys. If empty, none may.",
         "x-admin": {
           "label": "Accepted KMS measurements",
           "widget": "mono"

@@ -4494,7 +4494,7 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
   getGpuWait: {
     method: 'get',
     path: "/gpu-wait",
-    tag: "catalogue",
+    tag: "catalog",
     permission: "cvms.write",
     rate: "read",
     bodyBytes: 0,
@@ -4520,7 +4520,7 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
   putGpuWait: {
     method: 'put',
     path: "/gpu-wait",
-    tag: "catalogue",
+    tag: "catalog",
     permission: "cvms.write",
     rate: "write",
     bodyBytes: 1024,
@@ -4546,7 +4546,7 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
   deleteGpuWait: {
     method: 'delete',
     path: "/gpu-wait",
-    tag: "catalogue",
+    tag: "catalog",
     permission: "cvms.write",
     rate: "write",
     bodyBytes: 0,
@@ -5196,7 +5196,7 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
   listAvailableTeepods: {
     method: 'get',
     path: "/teepods/available",
-    tag: "catalogue",
+    tag: "catalog",
     permission: "nodes.read",
     rate: "read",
     bodyBytes: 0,
@@ -5222,7 +5222,7 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
   getCvmCreateResources: {
     method: 'get',
     path: "/teepods/cvm-create-resources",
-    tag: "catalogue",
+    tag: "catalog",
     permission: "nodes.read",
     rate: "read",
     bodyBytes: 0,
@@ -5248,7 +5248,7 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
   listInstanceTypes: {
     method: 'get',
     path: "/instance-types",
-    tag: "catalogue",
+    tag: "catalog",
     permission: "public",
     rate: "public",
     bodyBytes: 0,
@@ -5274,7 +5274,7 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
   getInstanceTypeFamily: {
     method: 'get',
     path: "/instance-types/{family}",
-    tag: "catalogue",
+    tag: "catalog",
     permission: "public",
     rate: "public",
     bodyBytes: 0,
@@ -5300,7 +5300,7 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
   listOsImages: {
     method: 'get',
     path: "/os-images",
-    tag: "catalogue",
+    tag: "catalog",
     permission: "catalogue.read",
     rate: "read",
     bodyBytes: 0,
@@ -5326,7 +5326,7 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
   listTemplates: {
     method: 'get',
     path: "/templates",
-    tag: "catalogue",
+    tag: "catalog",
     permission: "public",
     rate: "public",
     bodyBytes: 0,
@@ -5352,7 +5352,7 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
   getTemplate: {
     method: 'get',
     path: "/templates/{template_id}",
-    tag: "catalogue",
+    tag: "catalog",
     permission: "public",
     rate: "public",
     bodyBytes: 0,
@@ -5378,7 +5378,7 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
   listTeamTemplates: {
     method: 'get',
     path: "/workspaces/{slug}/templates",
-    tag: "catalogue",
+    tag: "catalog",
     permission: "templates.read",
     rate: "read",
     bodyBytes: 0,
@@ -5404,7 +5404,7 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
   createTeamTemplate: {
     method: 'post',
     path: "/workspaces/{slug}/templates",
-    tag: "catalogue",
+    tag: "catalog",
     permission: "templates.write",
     rate: "analysis",
     bodyBytes: 262144,
@@ -5430,7 +5430,7 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
   getTeamTemplate: {
     method: 'get',
     path: "/workspaces/{slug}/templates/{template_id}",
-    tag: "catalogue",
+    tag: "catalog",
     permission: "templates.read",
     rate: "read",
     bodyBytes: 0,
@@ -5456,7 +5456,7 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
   updateTeamTemplate: {
     method: 'patch',
     path: "/workspaces/{slug}/templates/{template_id}",
-    tag: "catalogue",
+    tag: "catalog",
     permission: "templates.write",
     rate: "analysis",
     bodyBytes: 262144,
@@ -5482,7 +5482,7 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
   deleteTeamTemplate: {
     method: 'delete',
     path: "/workspaces/{slug}/templates/{template_id}",
-    tag: "catalogue",
+    tag: "catalog",
     permission: "templates.write",
     rate: "write",
     bodyBytes: 0,
@@ -5508,7 +5508,7 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
   listKms: {
     method: 'get',
     path: "/kms",
-    tag: "catalogue",
+    tag: "catalog",
     permission: "catalogue.read",
     rate: "read",
     bodyBytes: 0,
@@ -5534,7 +5534,7 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
   getKmsOnChain: {
     method: 'get',
     path: "/kms/on-chain/{chain}",
-    tag: "catalogue",
+    tag: "catalog",
     permission: "catalogue.read",
     rate: "read",
     bodyBytes: 0,
@@ -5560,7 +5560,7 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
   estimateTransactionFee: {
     method: 'post',
     path: "/kms/on-chain/{chain}/estimate-fee",
-    tag: "catalogue",
+    tag: "catalog",
     permission: "apps.read",
     rate: "read",
     bodyBytes: 8192,
@@ -5586,7 +5586,7 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
   getKms: {
     method: 'get',
     path: "/kms/{kms}",
-    tag: "catalogue",
+    tag: "catalog",
     permission: "catalogue.read",
     rate: "read",
     bodyBytes: 0,
@@ -5612,7 +5612,7 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
   listKmsNodes: {
     method: 'get',
     path: "/kms/{kms}/nodes",
-    tag: "catalogue",
+    tag: "catalog",
     permission: "catalogue.read",
     rate: "read",
     bodyBytes: 0,
@@ -5638,7 +5638,7 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
   getAppEnvPubkey: {
     method: 'get',
     path: "/kms/{kms}/pubkey/{app_id}",
-    tag: "catalogue",
+    tag: "catalog",
     permission: "catalogue.read",
     rate: "read",
     bodyBytes: 0,
@@ -5664,7 +5664,7 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
   getNextAppIds: {
     method: 'get',
     path: "/kms/phala/next_app_id",
-    tag: "catalogue",
+    tag: "catalog",
     permission: "cvms.read",
     rate: "read",
     bodyBytes: 0,
@@ -5906,7 +5906,7 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
     nullIsAbsent: true,
     unknownKeys: "strip",
     ignoredKeys: [],
-    refusedKeys: {"instance_type":{"unless":[],"reason":"An instance has the size and image of its app. Change them afterwards with PATCH /cvms/{cvm_id}."},"vcpu":{"unless":[],"reason":"An instance has the size and image of its app. Change them afterwards with PATCH /cvms/{cvm_id}."},"memory":{"unless":[],"reason":"An instance has the size and image of its app. Change them afterwards with PATCH /cvms/{cvm_id}."},"disk_size":{"unless":[],"reason":"An instance has the size and image of its app. Change them afterwards with PATCH /cvms/{cvm_id}."},"image":{"unless":[],"reason":"An instance has the size and image of its app. Change them afterwards with PATCH /cvms/{cvm_id}."}},
+    refusedKeys: {"instance_type":{"unless":[],"reason":"An instance has the size and image of its app. Change them afterward with PATCH /cvms/{cvm_id}."},"vcpu":{"unless":[],"reason":"An instance has the size and image of its app. Change them afterward with PATCH /cvms/{cvm_id}."},"memory":{"unless":[],"reason":"An instance has the size and image of its app. Change them afterward with PATCH /cvms/{cvm_id}."},"disk_size":{"unless":[],"reason":"An instance has the size and image of its app. Change them afterward with PATCH /cvms/{cvm_id}."},"image":{"unless":[],"reason":"An instance has the size and image of its app. Change them afterward with PATCH /cvms/{cvm_id}."}},
     bodyTypes: ["application/json"],
     idempotent: true,
     stepUp: false,
@@ -7336,7 +7336,7 @@ export const operations: Readonly<Record<OperationId, OperationSpec>> = {
     nullIsAbsent: true,
     unknownKeys: "strip",
     ignoredKeys: [],
-    refusedKeys: {"instance_type":{"unless":[],"reason":"A replica has the size and image of its app. Change them afterwards with PATCH /cvms/{cvm_id}."},"vcpu":{"unless":[],"reason":"A replica has the size and image of its app. Change them afterwards with PATCH /cvms/{cvm_id}."},"memory":{"unless":[],"reason":"A replica has the size and image of its app. Change them afterwards with PATCH /cvms/{cvm_id}."},"disk_size":{"unless":[],"reason":"A replica has the size and image of its app. Change them afterwards with PATCH /cvms/{cvm_id}."},"image":{"unless":[],"reason":"A replica has the size and image of its app. Change them afterwards with PATCH /cvms/{cvm_id}."}},
+    refusedKeys: {"instance_type":{"unless":[],"reason":"A replica has the size and image of its app. Change them afterward with PATCH /cvms/{cvm_id}."},"vcpu":{"unless":[],"reason":"A replica has the size and image of its app. Change them afterward with PATCH /cvms/{cvm_id}."},"memory":{"unless":[],"reason":"A replica has the size and image of its app. Change them afterward with PATCH /cvms/{cvm_id}."},"disk_size":{"unless":[],"reason":"A replica has the size and image of its app. Change them afterward with PATCH /cvms/{cvm_id}."},"image":{"unless":[],"reason":"A replica has the size and image of its app. Change them afterward with PATCH /cvms/{cvm_id}."}},
     bodyTypes: ["application/json"],
     idempotent: true,
     stepUp: false,

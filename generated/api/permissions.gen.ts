@@ -367,7 +367,7 @@ export const permissions = {
       "platform:admin"
     ],
     "scope": "session",
-    "description": "Read queued mail, including the links it contains."
+    "description": "Read queued email, including the links it contains."
   },
   "admin.outbox.write": {
     "roles": [
@@ -857,8 +857,8 @@ export const problems = {
   "ERR-00-048": {
     "status": 502,
     "name": "CHAIN_UNREACHABLE",
-    "title": "The network can't be read",
-    "what_to_do": "Try again. If the problem persists, ask an administrator to check the network's RPC."
+    "title": "Couldn't read the blockchain network",
+    "what_to_do": "Try again. If the problem persists, ask an administrator to check the network's RPC URLs."
   },
   "ERR-01-001": {
     "status": 400,

@@ -713,7 +713,7 @@ export type SsoConnectionRef = {
 };
 
 /**
- * Where to sign in, and where to continue afterwards.
+ * Where to sign in, and where to continue afterward.
  */
 export type StartSso = {
     connection_id?: string;
@@ -1820,7 +1820,7 @@ export type KmsInfo = {
     kms_contract_address: string | null;
     gateway_app_id: string | null;
     /**
-     * Compressed secp256k1 root key, as pinned. Environment key signatures must recover to it. While the key is replaced and two are pinned, the one that the KMS presents.
+     * Compressed secp256k1 root key, as pinned. Environment key signatures must recover to it. While the key is being replaced and two are pinned, the one that the KMS presents.
      */
     k256_pubkey: string | null;
 };
@@ -1847,7 +1847,7 @@ export type KmsContract = {
      */
     chain_id: number;
     /**
-     * Compressed secp256k1 root key, as pinned. Environment key signatures must recover to it. Null until it is pinned. While the key is replaced and two are pinned, the one that the named service presents.
+     * Compressed secp256k1 root key, as pinned. Environment key signatures must recover to it. Null until it is pinned. While the key is being replaced and two are pinned, the one that the named service presents.
      */
     k256_pubkey: string | null;
     valid_k256_pubkeys: ValidKmsKeys;
@@ -2357,7 +2357,7 @@ export type GpuRentalOrder = {
     order_id: string;
     status: OrderState;
     /**
-     * The period that is paid for in advance: `day` or `month`.
+     * The billing period, paid in advance: `day` or `month`.
      */
     pricing_plan: string;
     /**
@@ -2431,7 +2431,7 @@ export type CvmKms = {
     rpc_endpoint: string | null;
     encrypted_env_pubkey: string | null;
     /**
-     * Pinned root key of the KMS. While it is replaced and two are pinned, the one that the KMS presents.
+     * Pinned root key of the KMS. While it is being replaced and two are pinned, the one that the KMS presents.
      */
     k256_pubkey: string | null;
 };
@@ -4147,7 +4147,7 @@ export type EvidenceKms = {
      */
     gateway_app_id: string | null;
     /**
-     * Root key that must sign environment keys. While it is replaced and two are pinned, the one that the KMS presents.
+     * Root key that must sign environment keys. While it is being replaced and two are pinned, the one that the KMS presents.
      */
     k256_pubkey: string | null;
     valid_k256_pubkeys: ValidKmsKeys;
@@ -7738,7 +7738,7 @@ export type AdminTeepodKms = {
     state: string | null;
     k256_pubkey: string | null;
     /**
-     * Valid beside it while the root key is replaced.
+     * Valid beside it while the root key is being replaced.
      */
     next_k256_pubkey: string | null;
     answered: boolean;
@@ -8306,7 +8306,7 @@ export type AdminSettings = {
      */
     recycle_bin_gives_way: boolean;
     /**
-     * How long a deleted CVM stays in the recycle bin at least.
+     * Minimum time that a deleted CVM stays in the recycle bin.
      */
     recycle_bin_min_age_hours: number;
     readonly updated_at: string;
@@ -8325,7 +8325,7 @@ export type AdminSettingsPatch = {
      */
     recycle_bin_gives_way?: boolean;
     /**
-     * How long a deleted CVM stays in the recycle bin at least.
+     * Minimum time that a deleted CVM stays in the recycle bin.
      */
     recycle_bin_min_age_hours?: number;
 };
@@ -8914,7 +8914,7 @@ export type AdminKms = {
     kms_contract_address: string | null;
     gateway_app_id: string | null;
     /**
-     * Teepods whose CVMs can have their keys from it, including those that offer it besides their own KMS.
+     * Teepods whose CVMs can get their keys from it, including those that offer it in addition to their own KMS.
      */
     readonly teepod_count: number;
     readonly contract_count: number;
@@ -8949,7 +8949,7 @@ export type AdminKms = {
      */
     advisory_ids: Array<string>;
     /**
-     * Aggregated measurements of the KMS instances that may have its root keys. Without any, none may.
+     * Aggregated measurements of the KMS instances that may receive its root keys. If empty, none may.
      */
     aggregated_mrs: Array<string>;
     /**
@@ -9055,7 +9055,7 @@ export type AdminKmsPatch = {
      */
     advisory_ids?: Array<string>;
     /**
-     * Aggregated measurements of the KMS instances that may have its root keys. Without any, none may.
+     * Aggregated measurements of the KMS instances that may receive its root keys. If empty, none may.
      */
     aggregated_mrs?: Array<string>;
 };
@@ -10432,7 +10432,7 @@ export type UpdateBillingDetails = {
 export type InvoiceKind = 'invoice' | 'credit_note';
 
 /**
- * `open`: issued, and not covered by the balance. `overdue`: neither by the date it was due.
+ * `open`: issued, and not covered by the balance. `overdue`: still not covered after its due date.
  */
 export type InvoiceState = 'draft' | 'open' | 'paid' | 'overdue' | 'uncollectible' | 'void';
 
@@ -10808,7 +10808,7 @@ export type BudgetAction = 'notify' | 'refuse' | 'stop';
 export type BudgetAlerts = Array<number>;
 
 /**
- * What a team, or one of its apps, is meant to cost in a period.
+ * Planned spend of a team, or of one of its apps, per period.
  */
 export type Budget = {
     id: string;
@@ -12548,7 +12548,7 @@ export type AiModelFacts = {
     checked_at: string | null;
     uptime: AiModelUptime;
     /**
-     * Share of requests that its servers answered, rounded down to four decimals. Requests refused because of a client error don't count. Answers that the client or the end of the key cut short count as answered. Null with too few requests.
+     * Share of requests that its servers answered, rounded down to four decimals. Requests refused because of a client error don't count. Answers cut short by the client, or because the key ended, count as answered. Null with too few requests.
      */
     answered_share: number | null;
     /**
@@ -13112,7 +13112,7 @@ export type AdminAiUpstream = {
      */
     accepted_app_ids: Array<string>;
     /**
-     * Root keys (k256) of key management services. Only an app that has its keys from one of them may answer.
+     * Root keys (k256) of key management services. Only an app that gets its keys from one of them may answer.
      */
     accepted_kms_keys: Array<string>;
     readonly health: 'unchecked' | 'ok' | 'failing';
@@ -13159,7 +13159,7 @@ export type CreateAdminAiUpstream = {
      */
     accepted_app_ids?: Array<string>;
     /**
-     * Root keys (k256) of key management services. Only an app that has its keys from one of them may answer.
+     * Root keys (k256) of key management services. Only an app that gets its keys from one of them may answer.
      */
     accepted_kms_keys?: Array<string>;
 };
@@ -13195,7 +13195,7 @@ export type AdminAiUpstreamPatch = {
      */
     accepted_app_ids?: Array<string>;
     /**
-     * Root keys (k256) of key management services. Only an app that has its keys from one of them may answer.
+     * Root keys (k256) of key management services. Only an app that gets its keys from one of them may answer.
      */
     accepted_kms_keys?: Array<string>;
 };
@@ -13289,20 +13289,20 @@ export type AdminAiGatewayPatch = {
  */
 export type DeployAdminAiGateway = {
     /**
-     * The team that owns the CVM and pays for it. Its members can read what the gateway reads, the API keys of upstreams included, so only a team in which your role lets you deploy is accepted. Your own if you leave it empty.
+     * The team that owns the CVM and pays for it. Its members can read what the gateway reads, the API keys of upstreams included, so only a team in which your role lets you deploy is accepted. Leave empty for your own.
      */
     team_id?: number;
     /**
-     * Name of the CVM. Named after the gateway if you leave it empty.
+     * Name of the CVM. Leave empty to name it after the gateway.
      */
     name?: string;
     instance_type: string;
     /**
-     * A host with a TEE; the built-in host has none. If you leave it empty, any host that the team can use and that has capacity.
+     * A host with a TEE; the built-in host has none. Leave empty for any host that the team can use and that has capacity.
      */
     teepod_id?: number;
     /**
-     * Any if you leave it empty.
+     * Leave empty for any.
      */
     region?: string;
 };
@@ -14092,7 +14092,7 @@ export type AdminSettingsWritable = {
      */
     recycle_bin_gives_way: boolean;
     /**
-     * How long a deleted CVM stays in the recycle bin at least.
+     * Minimum time that a deleted CVM stays in the recycle bin.
      */
     recycle_bin_min_age_hours: number;
 };
@@ -14222,7 +14222,7 @@ export type AdminKmsWritable = {
      */
     advisory_ids: Array<string>;
     /**
-     * Aggregated measurements of the KMS instances that may have its root keys. Without any, none may.
+     * Aggregated measurements of the KMS instances that may receive its root keys. If empty, none may.
      */
     aggregated_mrs: Array<string>;
 };
@@ -14503,7 +14503,7 @@ export type AdminAiUpstreamWritable = {
      */
     accepted_app_ids: Array<string>;
     /**
-     * Root keys (k256) of key management services. Only an app that has its keys from one of them may answer.
+     * Root keys (k256) of key management services. Only an app that gets its keys from one of them may answer.
      */
     accepted_kms_keys: Array<string>;
 };
@@ -14961,7 +14961,7 @@ export type GetDeviceAuthorizationError = GetDeviceAuthorizationErrors[keyof Get
 
 export type GetDeviceAuthorizationResponses = {
     /**
-     * The login, also if it is already decided or has expired.
+     * The login, even if it is already decided or has expired.
      */
     200: DeviceAuthorization;
 };
@@ -15187,7 +15187,7 @@ export type DeleteSessionError = DeleteSessionErrors[keyof DeleteSessionErrors];
 
 export type DeleteSessionResponses = {
     /**
-     * Signed out. Succeeds without a session too.
+     * Signed out. Also succeeds without a session.
      */
     204: void;
 };
@@ -15367,7 +15367,7 @@ export type CancelPendingSignInError = CancelPendingSignInErrors[keyof CancelPen
 
 export type CancelPendingSignInResponses = {
     /**
-     * Canceled. Succeeds without a pending sign-in too.
+     * Canceled. Also succeeds without a pending sign-in.
      */
     204: void;
 };
@@ -16410,7 +16410,7 @@ export type CancelSsoLinkError = CancelSsoLinkErrors[keyof CancelSsoLinkErrors];
 
 export type CancelSsoLinkResponses = {
     /**
-     * Canceled. Succeeds without a pending link too.
+     * Canceled. Also succeeds without a pending link.
      */
     204: void;
 };
@@ -16557,7 +16557,7 @@ export type DeleteAccountError = DeleteAccountErrors[keyof DeleteAccountErrors];
 
 export type DeleteAccountResponses = {
     /**
-     * Deleted. Personal data is erased, tokens and sessions are revoked, and a last mail confirms it.
+     * Deleted. Personal data is erased, tokens and sessions are revoked, and a final email confirms it.
      */
     204: void;
 };
@@ -21348,7 +21348,7 @@ export type ListAppsData = {
         node?: string;
         region?: string;
         /**
-         * Sorts by name, status (errors first, then changing, running and stopped), number of CVMs, current cost per hour, latest update or creation time. Ties are newest first.
+         * Sorts by name, status (errors first, then changing, running and stopped), number of CVMs, current cost per hour, latest update or creation time. Ties are sorted newest first.
          */
         sort?: 'name' | 'status' | 'cvm_count' | 'hourly_cost' | 'updated_at' | 'created_at';
         /**
@@ -34867,7 +34867,7 @@ export type GetAdminGatewayStatusError = GetAdminGatewayStatusErrors[keyof GetAd
 
 export type GetAdminGatewayStatusResponses = {
     /**
-     * The status, or why the gateway didn't give it.
+     * The status, or why the gateway didn't return it.
      */
     200: AdminGatewayStatus;
 };
@@ -45973,7 +45973,7 @@ export type ConfirmAdminPaymentError = ConfirmAdminPaymentErrors[keyof ConfirmAd
 
 export type ConfirmAdminPaymentResponses = {
     /**
-     * The amount is credited, or was before, with `already_confirmed`.
+     * The amount is credited, or already was if `already_confirmed` is true.
      */
     200: AdminPaymentConfirmation;
     /**
@@ -48355,7 +48355,7 @@ export type GetPublicAppEvidenceData = {
     };
     query?: {
         /**
-         * Which of the app's published CVMs; defaults to the first.
+         * Which of the app's published CVMs to use; defaults to the first.
          */
         vm_uuid?: string;
     };

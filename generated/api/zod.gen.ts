@@ -638,7 +638,7 @@ export const zSsoDiscovery = z.object({
 });
 
 /**
- * Where to sign in, and where to continue afterwards.
+ * Where to sign in, and where to continue afterward.
  */
 export const zStartSso = z.strictObject({
     connection_id: z.string().min(1).max(64).optional(),
@@ -8359,7 +8359,7 @@ export const zUpdateBillingDetails = z.strictObject({
 export const zInvoiceKind = z.enum(['invoice', 'credit_note']);
 
 /**
- * `open`: issued, and not covered by the balance. `overdue`: neither by the date it was due.
+ * `open`: issued, and not covered by the balance. `overdue`: still not covered after its due date.
  */
 export const zInvoiceState = z.enum([
     'draft',
@@ -8691,7 +8691,7 @@ export const zBudgetApp = z.object({
 });
 
 /**
- * What a team, or one of its apps, is meant to cost in a period.
+ * Planned spend of a team, or of one of its apps, per period.
  */
 export const zBudget = z.object({
     id: z.string().max(64),
@@ -11615,7 +11615,7 @@ export const zGetDeviceAuthorizationPath = z.object({
 });
 
 /**
- * The login, also if it is already decided or has expired.
+ * The login, even if it is already decided or has expired.
  */
 export const zGetDeviceAuthorizationResponse = zDeviceAuthorization;
 
@@ -11650,7 +11650,7 @@ export const zRegisterUserBody = zRegisterUser;
 export const zRegisterUserResponse = zRegistration;
 
 /**
- * Signed out. Succeeds without a session too.
+ * Signed out. Also succeeds without a session.
  */
 export const zDeleteSessionResponse = z.void();
 
@@ -11672,7 +11672,7 @@ export const zGetSessionResponse = zSession;
 export const zEndViewAsResponse = z.void();
 
 /**
- * Canceled. Succeeds without a pending sign-in too.
+ * Canceled. Also succeeds without a pending sign-in.
  */
 export const zCancelPendingSignInResponse = z.void();
 
@@ -11797,7 +11797,7 @@ export const zFinishSsoQuery = z.object({
 });
 
 /**
- * Canceled. Succeeds without a pending link too.
+ * Canceled. Also succeeds without a pending link.
  */
 export const zCancelSsoLinkResponse = z.void();
 
@@ -11814,7 +11814,7 @@ export const zConfirmSsoLinkResponse = zSsoLinkDone;
 export const zDeleteAccountBody = zDeleteAccount;
 
 /**
- * Deleted. Personal data is erased, tokens and sessions are revoked, and a last mail confirms it.
+ * Deleted. Personal data is erased, tokens and sessions are revoked, and a final email confirms it.
  */
 export const zDeleteAccountResponse = z.void();
 
@@ -15566,7 +15566,7 @@ export const zGetAdminGatewayStatusPath = z.object({
 });
 
 /**
- * The status, or why the gateway didn't give it.
+ * The status, or why the gateway didn't return it.
  */
 export const zGetAdminGatewayStatusResponse = zAdminGatewayStatus;
 

@@ -47,7 +47,7 @@ describe('the first run', () => {
     const name = world.newName();
     const ran = await world.step(name, { with: { verify: 'required' } });
     expect([ran.code, (await world.cvmOf(name)).status]).toEqual([3, 'running']);
-    expect(ran.log).toContain('not done: Runs on TEE hardware');
+    expect(ran.log).toContain('skipped: Runs on TEE hardware');
   });
 
   it('sends nothing if the KMS key isn’t the pinned one', async () => {

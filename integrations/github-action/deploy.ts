@@ -25,9 +25,9 @@ export interface Job extends Waiting {
 const MAX_ATTEMPTS = 5;
 
 /**
- * Deploys: creates the app on the first run, updates it afterwards, and waits until it is running. Nothing is
+ * Deploys: creates the app on the first run, updates it afterward, and waits until it is running. Nothing is
  * sent if nothing changes.
- * @returns the action taken, and the app's state afterwards
+ * @returns the action taken, and the app's state afterward
  * @throws {DeployError, ApiError}
  */
 export async function deploy(job: Job): Promise<{ plan: Plan; deployed: Deployed }> {
@@ -68,14 +68,14 @@ export async function deploy(job: Job): Promise<{ plan: Plan; deployed: Deployed
 
 const BUSY = 'ERR-00-016';
 
-const BROKEN = 'The connection broke while the change was sent. Looking whether it arrived.';
+const BROKEN = 'The connection was lost while sending the change. Checking whether it arrived.';
 
 /** Returns the reason to reread the state instead of failing, or null. */
 function reasonToLookAgain({ status, code, message }: ApiError): string | null {
   if (status === 0 || status === 502 || status === 504) return BROKEN;
   // Another run, or a user, was faster.
   if (code === 'ERR-01-004' || code === 'ERR-00-028') return message;
-  return status === 412 ? 'The app was changed meanwhile. Comparing again.' : null;
+  return status === 412 ? 'The app has changed in the meantime. Comparing again.' : null;
 }
 
 /** Waits until no other operation is in progress on the app, or fails, depending on `on-busy`. */
@@ -96,8 +96,8 @@ async function readIdle({ client, inputs, log, deadline, poll_ms }: Job): Promis
 
 const busy = (name: string, what: string) =>
   new DeployError(EXIT.busy, `Another operation is in progress on “${name}”: ${what} Nothing was changed.`, [
-    'Run this again when it is done, or let runs wait with on-busy: wait.',
-    'Give workflows that deploy the same app one concurrency group.',
+    'Run this again when it finishes, or make runs wait with on-busy: wait.',
+    'Put workflows that deploy the same app in one concurrency group.',
   ]);
 
 async function create(job: Job, plan: Plan): Promise<void> {
@@ -116,7 +116,7 @@ async function create(job: Job, plan: Plan): Promise<void> {
   if (app_id === null)
     throw new DeployError(
       EXIT.approval,
-      'The keys of this KMS are governed by a contract, which has to be deployed with a wallet.',
+      'A contract governs this KMS’s keys, and deploying it requires a wallet.',
       ['Deploy the app in the console the first time. Later runs update it.'],
     );
   if (compose_hash !== plan.after.compose_hash)

@@ -67,7 +67,7 @@ export async function comment(
   const repository: Repository = { api: api.replace(/\/$/, ''), name, token };
   try {
     const number = inputs.pull_request ?? (await pullRequestOf(env, repository));
-    if (number === null) return log.info('No comment: this commit belongs to no pull request.');
+    if (number === null) return log.info('No comment: this commit isn’t part of a pull request.');
     await upsert(repository, number, marker, text);
     log.info(`Commented on pull request ${number}.`);
   } catch (error) {
@@ -83,7 +83,7 @@ class GithubError extends Error {
       status === 403 || status === 404
         ? ' Give the job the permission `pull-requests: write`. Runs for forks can’t have it.'
         : '';
-    super(`${what} was answered with ${status}.${advice}`);
+    super(`${what} returned status ${status}.${advice}`);
     this.status = status;
   }
 }

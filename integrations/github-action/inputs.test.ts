@@ -101,7 +101,7 @@ describe('inputs', () => {
     const faults = faultsOf({ ...GIVEN }, ['--token', 'thk_api_visible']);
     expect(faults).toContain('TEEHOUSE_TOKEN');
     expect(faults).not.toContain('thk_api_visible');
-    expect(faultsOf({ ...GIVEN }, ['--colour', 'blue'])).toContain('“--colour” is no option');
+    expect(faultsOf({ ...GIVEN }, ['--colour', 'blue'])).toContain('Unknown option “--colour”');
   });
 
   it('names secrets without a value', () => {

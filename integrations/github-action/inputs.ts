@@ -128,7 +128,8 @@ export function readInputs(env: Env, argv: readonly string[]): Inputs {
     faults.push(
       'token is missing: set it to an API token of your team, from a CI secret. Pull requests from forks get no secrets.',
     );
-  else if (!/^[!-~]{8,512}$/.test(inputs.token)) faults.push('token has characters that no API token has.');
+  else if (!/^[!-~]{8,512}$/.test(inputs.token))
+    faults.push('token contains characters that API tokens don’t have.');
   const name = inputs.name === '' ? 'It is missing.' : cvmNameProblem(inputs.name);
   if (name !== null) faults.push(`name: ${name}`);
   if (inputs.rotate_secrets && inputs.secrets === null)
@@ -153,7 +154,7 @@ function readOptions(argv: readonly string[], faults: string[]): Map<Name, strin
     const name = (Object.keys(INPUTS) as Name[]).find((known) => known === given);
     if (name === undefined) {
       faults.push(
-        `“${shown(argv[i] ?? '')}” is no option. The options are --${Object.keys(INPUTS).join(', --')}.`,
+        `Unknown option “${shown(argv[i] ?? '')}”. Use one of --${Object.keys(INPUTS).join(', --')}.`,
       );
       return options;
     }
@@ -180,7 +181,7 @@ function serverOf(given: string, fault: Fault): string {
     return fault('server must not contain a user name or password.', '');
   const isLocal = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname);
   if (url.protocol === 'http:' && !isLocal)
-    return fault('server must start with https://: the token would be readable on the way.', '');
+    return fault('server must start with https://: otherwise, the token could be read in transit.', '');
   return url.origin;
 }
 

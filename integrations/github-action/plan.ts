@@ -129,7 +129,7 @@ async function planUpdate(
   if (cvms.length > 1 && resize)
     throw new DeployError(
       EXIT.usage,
-      `“${inputs.name}” has ${cvms.length} CVMs. Their size is changed one by one, in the console.`,
+      `“${inputs.name}” has ${cvms.length} CVMs. Resize them one at a time in the console.`,
       ['Leave instance-type and disk-size out, or set them to the current size.'],
     );
 

@@ -83,7 +83,7 @@ const HASH_DIFFERS =
   '**The server’s compose hash differs from the one computed on this runner.** The server may be newer than this program. Once deployed, the file itself is compared with the evidence.';
 
 const refusalText = ({ refusal }: Plan) =>
-  refusal === null ? null : `**The server would refuse this now:** ${codeSpan(refusal, 1_000)}`;
+  refusal === null ? null : `**Can’t be deployed right now:** ${codeSpan(refusal, 1_000)}`;
 
 const warningsText = ({ warnings }: Plan) =>
   warnings.length === 0
@@ -191,30 +191,29 @@ const STATES: Readonly<Record<Verified['state'], string>> = {
   verified: '✅ verified on this runner',
   'verified with exceptions': '⚠️ verified on this runner, with exceptions',
   'not verified': '❌ not verified',
-  unknown: '❔ unknown: a required check could not be done',
-  simulated: '⚠️ simulated: this host has no TEE, so nothing is proved',
+  unknown: '❔ unknown: a required check was skipped',
+  simulated: '⚠️ simulated: this host has no TEE, so nothing is proven',
 };
 const MARKS = { passed: '✅', failed: '❌', warning: '⚠️', skipped: '➖' } as const;
-const WORDS = { passed: 'passed', failed: 'failed', warning: 'warning', skipped: 'not done' } as const;
 const RANK = { failed: 0, warning: 1, skipped: 2, passed: 3 } as const;
 
 function verifiedText({ name, state, line, checks, from_server, trusted }: Verified): string {
   const sorted = [...checks].sort((a, b) => RANK[a.state] - RANK[b.state]);
-  const count = (of: keyof typeof WORDS) => checks.filter((check) => check.state === of).length;
+  const count = (of: keyof typeof MARKS) => checks.filter((check) => check.state === of).length;
   const list = sorted.map(
     (check) =>
-      `- ${MARKS[check.state]} ${check.title}${check.state === 'passed' ? '' : `, ${WORDS[check.state]}${check.required && check.state === 'skipped' ? ' (required)' : ''}: ${codeSpan(check.detail, 500)}`}`,
+      `- ${MARKS[check.state]} ${check.title}${check.state === 'passed' ? '' : `, ${check.state}${check.required && check.state === 'skipped' ? ' (required)' : ''}: ${codeSpan(check.detail, 500)}`}`,
   );
   const notes = [
     ...(from_server.length > 0
-      ? [`Stated by the server itself, and not pinned by a policy file: ${from_server.join(', ')}.`]
+      ? [`Taken from the server’s records, not pinned by a policy file: ${from_server.join(', ')}.`]
       : []),
     ...(trusted.length > 0 ? [`Trusted: ${codeSpan(trusted.join('; '), 1_000)}`] : []),
   ];
   return [
     `**Attestation of** ${codeSpan(name)}**:** ${STATES[state]}. ${codeSpan(line, 600)}`,
     folded(
-      `Checks: ${count('passed')} passed, ${count('failed')} failed, ${count('warning')} warnings, ${count('skipped')} not done`,
+      `Checks: ${count('passed')} passed, ${count('failed')} failed, ${count('warning')} warnings, ${count('skipped')} skipped`,
       [list.join('\n'), ...notes].join('\n\n'),
     ),
   ].join('\n\n');

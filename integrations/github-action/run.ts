@@ -134,7 +134,7 @@ async function planOnly({ client, inputs, compose, log, onPlan }: Job, report: R
     none: 'would not change',
   };
   log.info(`“${inputs.name}” ${what[plan.action]}.`);
-  if (plan.refusal !== null) log.warning(`The server would refuse this now: ${plan.refusal}`);
+  if (plan.refusal !== null) log.warning(`This can’t be deployed right now: ${plan.refusal}`);
   return EXIT.ok;
 }
 
@@ -181,8 +181,7 @@ const MAX_VERIFIED = 20;
 function say(log: Log, { name, state, line, checks }: Verified): void {
   log.info(`Attestation of “${name}”: ${state}. ${line}`);
   for (const check of checks)
-    if (check.state !== 'passed')
-      log.info(`  ${check.state === 'skipped' ? 'not done' : check.state}: ${check.title}. ${check.detail}`);
+    if (check.state !== 'passed') log.info(`  ${check.state}: ${check.title}. ${check.detail}`);
 }
 
 async function readText(cwd: string, file: string, input: string): Promise<string> {

@@ -42,7 +42,7 @@ export async function seal(
     if (error instanceof KmsKeyError)
       throw new DeployError(EXIT.failed, `${error.message} No secret was sent.`, [
         error.code === 'signature_too_old' || error.code === 'signature_from_future'
-          ? 'Correct the clock of this runner.'
+          ? 'Correct this runner’s clock.'
           : 'Compare kms-root with the key that the KMS operator publishes, before you run this again.',
       ]);
     if (error instanceof SealError) throw new DeployError(EXIT.failed, error.message);

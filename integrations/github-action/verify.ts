@@ -107,13 +107,13 @@ function fileCheck(app_compose: string | undefined, wanted: Wanted): Verified['c
   const measured =
     'fault' in json ? null : (json.value as { docker_compose_file?: unknown; allowed_envs?: unknown } | null);
   if (measured?.docker_compose_file !== wanted.docker_compose_file)
-    return { ...check, state: 'failed', detail: 'The evidence is of another Compose file.' };
+    return { ...check, state: 'failed', detail: 'The evidence is for a different Compose file.' };
   const names = Array.isArray(measured.allowed_envs) ? (measured.allowed_envs as unknown[]) : [];
   const isSame =
     names.length === wanted.env_names.length && wanted.env_names.every((one) => names.includes(one));
   return isSame
     ? { ...check, state: 'passed', detail: 'The evidence has the same file, byte for byte.' }
-    : { ...check, state: 'failed', detail: 'The evidence is of other variable names.' };
+    : { ...check, state: 'failed', detail: 'The evidence is for different variable names.' };
 }
 
 /** Parses a policy file's text. @throws {DeployError} */

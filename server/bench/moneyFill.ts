@@ -4,7 +4,7 @@ import type { Db } from '../db/core/client';
 
 /**
  * Fills a table of the benchmark's own database without per-row overhead such as the usage lines' exclusion
- * constraint: indexes and constraints are recreated afterwards from the catalog's definitions. Foreign keys and
+ * constraint: indexes and constraints are recreated afterward from the catalog's definitions. Foreign keys and
  * triggers are off during `fill`, which must produce what they would.
  *
  * @param db a single connection, since the settings are per connection

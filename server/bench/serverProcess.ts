@@ -99,7 +99,7 @@ interface Served {
   db: Db;
 }
 
-/** Runs `work` with a server in its own directory, and removes both afterwards. */
+/** Runs `work` with a server in its own directory, and removes both afterward. */
 export async function withServer<T>(
   env: Record<string, string>,
   work: (served: Served) => Promise<T>,

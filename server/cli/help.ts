@@ -27,7 +27,7 @@ const COMMANDS = `Teehouse: console and control plane of a confidential cloud.
   teehouse token revoke --token-id ID | --token T
 
   teehouse outbox list                           list outgoing mail, newest first
-  teehouse outbox show ID                        show a queued mail; without SMTP_URL, users' links are
+  teehouse outbox show ID                        show a queued email; without SMTP_URL, users' links are
                                                  available only here and in the admin area
 
   teehouse log-level show                        show the log level of the running processes

@@ -52,7 +52,7 @@ describe('outbox', () => {
     expect(out.join('\n')).not.toContain('\u001b');
   });
 
-  it('shows one mail with its link and records it in the audit log', async () => {
+  it('shows one email with its link and records it in the audit log', async () => {
     const { code, out } = await teehouse(['outbox', 'show', String(id)]);
     expect(code).toBe(0);
     expect(out.slice(0, 2)).toEqual([

@@ -3,7 +3,7 @@ import { cover } from '../db/billing/orders/cover';
 import { insertOrder, lockProductById, payTerm } from '../db/billing/orders/orders';
 import { redeem } from '../db/billing/promotionCodes';
 import type { Tx } from '../db/core/client';
-import { tellRequested } from '../db/notifications/financeNotices';
+import { notifyApprovers } from '../db/notifications/financeNotices';
 import type { FilledTeam } from './fillTeams';
 import { demoId } from './random';
 import { CREDIT_REQUEST, GPUS, ORDER_PRODUCTS, ORDERS, PROMOTION_CODES } from './scenario';
@@ -160,5 +160,5 @@ async function requestCredit(trx: Tx, offers: Offers): Promise<void> {
     },
     { state: 'pending', expires_at: new Date(offers.now.getTime() + 3 * DAY_MS) },
   );
-  await tellRequested(trx, id, offers.now);
+  await notifyApprovers(trx, id, offers.now);
 }

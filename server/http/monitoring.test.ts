@@ -39,7 +39,7 @@ describe('POST /monitoring without a configured service', () => {
   });
 
   it.each([
-    ['no organisation', '?p=34'],
+    ['no organization', '?p=34'],
     ['letters for digits', '?o=1a&p=34'],
     ['a host name smuggled in', '?o=1&p=34%2F..%2Fx'],
     ['an unknown region', '?o=1&p=2&r=evil.example'],

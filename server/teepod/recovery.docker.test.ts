@@ -1,4 +1,4 @@
-/** kill -9 of the teepod at many moments: afterwards every CVM exists once, in the requested state. */
+/** kill -9 of the teepod at many moments: afterward every CVM exists once, in the requested state. */
 import { spawn } from 'node:child_process';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ensureDocker, ensureTestImages } from '../tools/docker';

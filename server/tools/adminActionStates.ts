@@ -1,3 +1,4 @@
+import { invoiceActions, orderActions, paymentActions } from '../../console/lib/billing/allowedActions';
 import { allowedActions, type CvmStatus, type OperationType } from '../../console/lib/cvms/allowedActions';
 import {
   drainActions,
@@ -18,7 +19,7 @@ const cvm = (type: OperationType) => {
 
 /** By operation ID: field of the record, and its values. */
 export const adminActionStates: Readonly<
-  Record<string, Readonly<Record<string, readonly (string | null)[]>>>
+  Record<string, Readonly<Record<string, readonly (string | boolean | null)[]>>>
 > = {
   startAdminCvm: cvm('start'),
   stopAdminCvm: cvm('stop'),
@@ -30,4 +31,13 @@ export const adminActionStates: Readonly<
   drainAdminTeepod: { state: offeredIn(teepodActions.drain) },
   cancelAdminDrain: { state: offeredIn(drainActions.cancel) },
   decideAdminDrainCvm: { state: offeredIn(drainCvmActions.decide) },
+  issueAdminInvoice: { state: invoiceActions.issue },
+  voidAdminInvoice: { state: invoiceActions.void },
+  writeOffAdminInvoice: { state: invoiceActions.write_off },
+  createAdminCreditNote: { state: invoiceActions.credit, kind: ['invoice'] },
+  cancelAdminOrder: { state: orderActions.cancel },
+  refundAdminOrder: { state: orderActions.refund },
+  refundAdminPayment: { driver: ['stripe'], state: paymentActions.refund },
+  reverseAdminPayment: { driver: ['manual'], state: paymentActions.reverse },
+  rejectAdminPayment: { state: paymentActions.reject, driver: ['manual'] },
 };

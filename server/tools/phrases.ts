@@ -39,11 +39,12 @@ export const PHRASES: readonly (readonly [phrase: string, advice: string])[] = [
   ['(?:the )?dear(?:er|est)?', 'expensive, most expensive first'],
 ];
 
-const SCANNED = /\.(?:ts|tsx|yaml|md)$/;
-// Released migrations never change; this list and its test contain every phrase on purpose; character.ts names a field
-// of the elizaOS format.
+const SCANNED =
+  /\.(?:cjs|css|html|js|json|jsonc|md|mjs|service|sol|tpl|ts|tsx|txt|yaml|yml)$|\/(?:Caddyfile|Dockerfile)$|^\.ci\/run$/;
+// Released migrations never change; recordings quote hosts; this list and its test contain every phrase on purpose;
+// character.ts names a field of the elizaOS format.
 const SKIPPED =
-  /^generated\/|(?:^|\/)(?:node_modules|fixtures)\/|^server\/db\/migrations\/|^server\/tools\/phrases(?:\.test)?\.ts$|^console\/lib\/agent\/character\.ts$|\.gen\.ts$/;
+  /^generated\/|(?:^|\/)(?:node_modules|fixtures|recordings)\/|(?:^|\/)package-lock\.json$|^server\/db\/migrations\/|^server\/tools\/phrases(?:\.test)?\.ts$|^console\/lib\/agent\/character\.ts$|\.gen\.ts$/;
 
 /** Between words: spaces, or a line break with the marker that continues a comment. */
 const GAP = String.raw`\s+(?:(?:\/\/|\*|#|>)\s+)?`;

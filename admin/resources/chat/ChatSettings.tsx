@@ -28,8 +28,8 @@ const KINDS: Record<AdminAlertKind, string> = {
   strays_held: 'Paused removal of leftover VMs',
   vms_not_stopping: 'Given-up VMs that don’t stop',
   cvms_lost: 'Lost CVMs',
-  chain_rpc: 'Networks that can’t be read',
-  usdc_not_current: 'USDC deposits that can’t be read',
+  chain_rpc: 'Unreadable networks',
+  usdc_not_current: 'Unreadable USDC deposits',
   audit_export_late: 'Audit log not delivered',
   image_unconfirmed: 'OS images with unconfirmed hashes',
 };

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useGetList, useRefresh } from 'react-admin';
 import type { AdminKmsContract } from '../../../generated/api/types.gen';
 import { chainNamed } from '../../../console/lib/kms/chains';
-import { bytes32 } from '../../../console/lib/kms/words';
+import { bytes32 } from '../../../console/lib/kms/hex';
 import { counted } from '../../../console/lib/texts/count';
 import { SelectInput } from '../../../console/ui/forms/SelectInput';
 import { TextInput } from '../../../console/ui/forms/TextInput';

@@ -106,7 +106,7 @@ test('a list can be exported, shared as a view, and edited and deleted in bulk',
     const views = await callApi<{ id: number; name: string }[]>(page, 'get', '/admin/views');
     const view = views.find(({ name }) => name === prefix);
     const theirs = await (await browser.newContext()).newPage();
-    const complaintsOfTheirs = watchConsole(theirs);
+    const otherComplaints = watchConsole(theirs);
     await signInAs(theirs, 'support');
     await theirs.goto(`/admin/infra/nodes?view=${view?.id}`);
     await expect(theirs.getByText('3 of 3 nodes')).toBeVisible();
@@ -129,7 +129,7 @@ test('a list can be exported, shared as a view, and edited and deleted in bulk',
     // Support has read access; forbidden actions show the reason.
     await theirs.getByRole('checkbox', { name: 'Select all on this page' }).check();
     await expect(theirs.getByRole('button', { name: 'Delete…' })).toBeDisabled();
-    expect(complaintsOfTheirs).toEqual([]);
+    expect(otherComplaints).toEqual([]);
     await theirs.context().close();
     await page.getByRole('button', { name: 'Choose columns' }).click();
     await page.getByRole('menuitemcheckbox', { name: 'Region' }).click();

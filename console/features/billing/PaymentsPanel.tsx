@@ -8,6 +8,7 @@ import { useStale } from '../../api/useStale';
 import { balanceOptions } from '../../api/runway';
 import { useTitleInTeam } from '../../api/session';
 import { CopyId } from '../../ui/data/CopyId';
+import { allows, paymentActions } from '../../lib/billing/allowedActions';
 import { exactUsd } from '../../lib/billing/money';
 import { Cost } from '../../ui/data/Cost';
 import { DataTable, type Column } from '../../ui/data/DataTable';
@@ -110,7 +111,9 @@ export function PaymentsPanel({ teamSlug, mayManage, confirmed, onLeave }: Props
         rowActions={(row) => [
           ...waysToPay(row),
           // The saved card may already have been charged for an automatic payment.
-          ...(mayManage && row.state === 'pending' && (row.driver !== 'stripe' || row.waits_for_payer)
+          ...(mayManage &&
+          allows(paymentActions.cancel, row.state) &&
+          (row.driver !== 'stripe' || row.waits_for_payer)
             ? [{ id: 'cancel', label: 'Cancel payment', onSelect: () => setLeaving(row) }]
             : []),
         ]}

@@ -25,7 +25,7 @@ import {
 import { compositionOptions } from '../cvms/queries';
 import { logsSearch } from '../cvms/search';
 import { useLogSession } from './useLogSession';
-import { whyEmpty } from './whyEmpty';
+import { emptyLogText } from './emptyLogText';
 import { cutWhole } from '../../lib/texts/cutWhole';
 import { ownValue } from '../../lib/ownValue';
 
@@ -178,7 +178,7 @@ function Log({ source, at, composition }: LogProps) {
   const link = useCvmLink();
   const { session, connection } = useLogSession({ teamSlug, vmUuid, source, status: cvm.status, at });
   const reason = 'reason' in connection ? connection.reason : undefined;
-  const empty = whyEmpty(connection, source, cvm);
+  const empty = emptyLogText(connection, source, cvm);
   return (
     <LogViewer
       store={session}

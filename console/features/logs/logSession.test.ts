@@ -4,7 +4,7 @@ import { lineOf } from '../../ui/logs/lineOf';
 import { type Connection, firstConnection, nextConnection } from './logConnection';
 import { LogSession, type LogSessionOptions } from './logSession';
 import { chosenSource, hidesLogs, isUnknown, logSources } from './logSources';
-import { whyEmpty } from './whyEmpty';
+import { emptyLogText } from './emptyLogText';
 
 const record = (second: number, text: string, channel = 'stdout') =>
   `${JSON.stringify({ channel, message: btoa(`2026-01-21T10:00:${String(second).padStart(2, '0')}.000000000Z ${text}\n`) })}\n`;
@@ -252,7 +252,7 @@ describe('nextConnection', () => {
 describe('an empty log of a stopped CVM', () => {
   const stopped = { status: 'stopped', in_progress: false, uptime: null, public_logs: true };
   const why = (kind: 'container' | 'vm') =>
-    whyEmpty(
+    emptyLogText(
       { state: 'ended', reason: 'The CVM is stopped.' },
       { id: 'x', label: 'x', kind },
       stopped as never,
@@ -296,7 +296,7 @@ describe('a source in the address', () => {
       reason: 'The connection was lost.',
     };
     const running = { status: 'running', in_progress: false, uptime: '1h', public_logs: true };
-    expect(whyEmpty(lost, { id: 'x', label: 'x', kind: 'container' }, running as never)).toEqual({
+    expect(emptyLogText(lost, { id: 'x', label: 'x', kind: 'container' }, running as never)).toEqual({
       title: 'Reconnecting',
       text: 'The connection was lost.',
     });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { flip } from './testing/deceits';
+import { flip } from './testing/attacks';
 import { mockEvidence } from './testing/mockEvidence';
 import { chainOf } from './testing/mockPki';
 import { honest, pki, rejected, tampered, verify, withCollateral } from './testing/tampering';

@@ -3,7 +3,7 @@ import { exactUsd, formatMicros, parseMicros } from './money';
 
 type Kind = AdminFinanceAction['action'];
 
-/** Names of finance actions, in the admin area's settings and in approval mails. */
+/** Names of finance actions, in the admin area's settings and in approval emails. */
 export const financeActionTexts: Readonly<Record<Kind, string>> = {
   grant_credit: 'Grant a credit',
   revoke_credit: 'Revoke a credit',
@@ -56,7 +56,7 @@ export const financeActionTitle = (moves: Moves, target: string): string =>
   adjustmentText(moves, target) ??
   `${titles[moves.action](target)}, ${exactUsd(formatMicros(moves.amount_micros))}`;
 
-/** The form used in mails: "Grant a credit, $250.00, for Acme", "Take $600.00 from the balance of Acme". */
+/** The form used in emails: "Grant a credit, $250.00, for Acme", "Take $600.00 from the balance of Acme". */
 export const financeActionName = (moves: Moves, target: string): string =>
   adjustmentText(moves, target) ??
   `${financeActionTexts[moves.action]}, ${exactUsd(formatMicros(moves.amount_micros))}, for ${target}`;

@@ -10,7 +10,7 @@ interface OperationWords {
   succeeded: string;
 }
 
-/** The only wording of an operation and its results: in events, notifications, mails, toasts and on cards. */
+/** The only wording of an operation and its results: in events, notifications, emails, toasts and on cards. */
 const operationWords: Readonly<Record<OperationType, OperationWords>> = {
   deploy: { noun: 'Deploy', doing: 'Deploying', succeeded: 'Deployed' },
   start: { noun: 'Start', doing: 'Starting', succeeded: 'Started' },

@@ -1,4 +1,4 @@
-import { bytes32 } from './words';
+import { bytes32 } from './hex';
 
 /** Exists in every dstack release since 0.5.3; later ones have a second form with a TCB flag. */
 const SIGNATURE = 'deployAndRegisterApp(address,bool,bool,bytes32,bytes32)';

@@ -1,7 +1,7 @@
 import { bytesToHex, utf8 } from '../bytes';
 import { isAddress } from './appAuth';
 import type { ChainDefinition } from './chains';
-import { bytes32 } from './words';
+import { bytes32 } from './hex';
 
 /**
  * Changes that an app's owner makes to its contract, or a KMS contract's owner to that one, with the selectors of

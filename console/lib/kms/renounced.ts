@@ -1,5 +1,5 @@
 import type { AppContract } from '../../../generated/api/types.gen';
-import { bytes32 } from './words';
+import { bytes32 } from './hex';
 
 /** A contract whose ownership was renounced. */
 export interface Renounced {

@@ -1,7 +1,7 @@
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { bytesToHex, utf8 } from '../bytes';
 import { isAddress } from './appAuth';
-import { bareHex } from './words';
+import { bareHex } from './hex';
 
 /** Returns an address with the checksum encoded in its letter case (EIP-55). @param address 0x and 40 hex digits */
 export function checksumAddress(address: string): string {

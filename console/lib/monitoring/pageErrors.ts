@@ -114,7 +114,7 @@ export function watchPageErrors({ importReporter, isExpected }: Parts): PageErro
       traced = given.monitoring_dsn !== null && Math.random() < given.traces_sample_rate;
       if (reporter) reload();
       else if (waiting.length > 0) load();
-      // A traced page load needs the reporter soon afterwards.
+      // A traced page load needs the reporter soon afterward.
       else setTimeout(load, traced ? LOAD_TRACED_AFTER_MS : LOAD_AFTER_MS);
     },
     report,

@@ -228,7 +228,7 @@ export const PUBLIC_PATHS = {
 export const WATCH_PATH = `${PUBLIC_PATHS.explorer}/watch`;
 
 export const appPagePath = (app_id: string) => `${PUBLIC_PATHS.explorer}/${app_id}`;
-/** Returns the address of links in mails to watchers. */
+/** Returns the address of links in emails to watchers. */
 export const watchPath = (token: string) => `${WATCH_PATH}?token=${encodeURIComponent(token)}`;
 export const appFeedPath = (app_id: string) => `${appPagePath(app_id)}/feed.atom`;
 /** Returns the path of an app's link preview image. */

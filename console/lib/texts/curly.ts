@@ -1,6 +1,6 @@
 /**
  * Converts the API's plain apostrophes for display: "isn't" to "isn’t". Quotes stay, and so do user-chosen names,
- * which messages put in “ ”. Screens, mails, events and notifications are written with ’; problem messages and
+ * which messages put in “ ”. Screens, emails, events and notifications are written with ’; problem messages and
  * terminal output with ', which clients compare and every terminal supports.
  */
 export const curly = (text: string): string =>

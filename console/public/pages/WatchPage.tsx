@@ -4,7 +4,7 @@ import { WatchLink } from '../islands/WatchLink';
 import { Hero, Section, TrustChip } from '../parts';
 import { PageLink } from '../siteContext';
 
-/** The target of links in mails to watchers. */
+/** The target of links in emails to watchers. */
 export function WatchPage({ watch, token }: { watch: Watch | null; token: string }) {
   if (!watch)
     return (

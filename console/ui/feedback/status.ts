@@ -63,7 +63,7 @@ const known: Record<string, StatusInfo> = {
   failed: { tone: 'error', glyph: 'cross', word: 'Failed' },
   finished: { tone: 'ok', glyph: 'check', word: 'Finished' },
   cancelled: { tone: 'neutral', glyph: 'archived', word: 'Canceled' },
-  // a mail
+  // an email
   sending: { tone: 'progress', glyph: 'spinner', word: 'Sending' },
   sent: { tone: 'ok', glyph: 'check', word: 'Sent' },
   kept: { tone: 'attention', glyph: 'dot', word: 'Stored only' },

@@ -7,7 +7,7 @@ import { Link } from '../link';
 import { color, radius, space, truncated, type } from '../theme';
 import { VisuallyHidden } from '../VisuallyHidden';
 import { rank, type Ranked } from './fuzzy';
-import { takeTyped } from './typedAhead';
+import { takeTyped } from './typeAhead';
 import { ownValue } from '../../lib/ownValue';
 
 export interface Command {

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { isTyping, useDocumentKey } from '../controls/keys';
-import { startTypingAhead, takeTyped } from './typedAhead';
+import { startTypingAhead, takeTyped } from './typeAhead';
 
 /** Ctrl/⌘ K toggles the command palette; "/" opens it outside of inputs, unless `slash` is false. */
 export function usePaletteKey(onToggle: () => void, { slash }: { slash: boolean }): void {

@@ -350,7 +350,7 @@ export const createRecoveryCodes = <ThrowOnError extends boolean = false>(option
 /**
  * List your wallets
  *
- * Returns the Ethereum addresses linked to your account. They are shown to you only, and allow nothing.
+ * Returns the Ethereum addresses linked to your account. Only you can see them, and they don't grant access to anything.
  */
 export const listWallets = <ThrowOnError extends boolean = false>(options?: Options<ListWalletsData, ThrowOnError>) => (options?.client ?? client).get<ListWalletsResponses, ListWalletsErrors, ThrowOnError>({
     security: [{
@@ -365,7 +365,7 @@ export const listWallets = <ThrowOnError extends boolean = false>(options?: Opti
 /**
  * Link a wallet
  *
- * Links the address that signed a message of `createWalletMessage`. The message is valid for 10 minutes. Returns 409 for an address that is already linked, and beyond 20 addresses. The signature of a contract wallet (EIP-1271) is checked on the network that the message names.
+ * Links the address that signed a message from `createWalletMessage`. The message is valid for 10 minutes. Returns 409 for an address that is already linked, and beyond 20 addresses. The signature of a contract wallet (EIP-1271) is checked on the network that the message names.
  */
 export const linkWallet = <ThrowOnError extends boolean = false>(options: Options<LinkWalletData, ThrowOnError>) => (options.client ?? client).post<LinkWalletResponses, LinkWalletErrors, ThrowOnError>({
     security: [{

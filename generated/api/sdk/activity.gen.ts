@@ -37,7 +37,7 @@ export const listCvmOperations = <ThrowOnError extends boolean = false>(options:
 /**
  * Cancel an operation
  *
- * Possible while the operation's `cancellable` is true; otherwise 409 says why. Canceling a deployment deletes the CVM; a queued operation ends immediately, and one in progress is undone. A stop that a debt or a budget caused needs billing.manage, and can be canceled once the debt is settled or the budget raised. Canceling again is no error.
+ * Possible while the operation's `cancellable` is true; otherwise 409 says why. Canceling a deployment deletes the CVM; a queued operation ends immediately, and one in progress is undone. A stop that a debt or a budget caused needs billing.manage, and can be canceled once the debt is settled or the budget raised. Canceling again isn't an error.
  */
 export const cancelOperation = <ThrowOnError extends boolean = false>(options: Options<CancelOperationData, ThrowOnError>) => (options.client ?? client).post<CancelOperationResponses, CancelOperationErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -52,7 +52,7 @@ export const cancelOperation = <ThrowOnError extends boolean = false>(options: O
 /**
  * Cancel a CVM's current operation
  *
- * Cancels the operation in progress like cancelOperation. 409 if there is none, or it can't be canceled. A stop that a debt or a budget caused needs billing.manage, and can be canceled once the debt is settled or the budget raised. Canceling again while it is being undone is no error.
+ * Cancels the operation in progress like cancelOperation. 409 if there is none, or it can't be canceled. A stop that a debt or a budget caused needs billing.manage, and can be canceled once the debt is settled or the budget raised. Canceling again while it is being undone isn't an error.
  */
 export const cancelCvmOperation = <ThrowOnError extends boolean = false>(options: Options<CancelCvmOperationData, ThrowOnError>) => (options.client ?? client).post<CancelCvmOperationResponses, CancelCvmOperationErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {

@@ -188,7 +188,7 @@ export const getAdminGatewayStatus = <ThrowOnError extends boolean = false>(opti
 /**
  * List teepods
  *
- * Returns TEE hosts with state, load and versions. Besides its fields, the list can be filtered by `cvm_team_id`: the ID of a team with CVMs on the host.
+ * Returns TEE hosts with state, load and versions. In addition to its fields, the list can be filtered by `cvm_team_id`: the ID of a team with CVMs on the host.
  */
 export const listAdminTeepods = <ThrowOnError extends boolean = false>(options?: Options<ListAdminTeepodsData, ThrowOnError>) => (options?.client ?? client).get<ListAdminTeepodsResponses, ListAdminTeepodsErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -1204,7 +1204,7 @@ export const updateAdminSettings = <ThrowOnError extends boolean = false>(option
 /**
  * Reset the log level
  *
- * Returns all processes to their configured log level now. Succeeds if they already use it, too.
+ * Returns all processes to their configured log level now. Also succeeds if they already use it.
  */
 export const resetAdminLogLevel = <ThrowOnError extends boolean = false>(options?: Options<ResetAdminLogLevelData, ThrowOnError>) => (options?.client ?? client).delete<ResetAdminLogLevelResponses, ResetAdminLogLevelErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -1268,7 +1268,7 @@ export const getAdminChat = <ThrowOnError extends boolean = false>(options?: Opt
 /**
  * Remove the chat bot's token
  *
- * Removes the token. Linked chats receive nothing until a new one is set. Succeeds without a token too.
+ * Removes the token. Linked chats receive nothing until a new one is set. Also succeeds without a token.
  */
 export const deleteAdminChatToken = <ThrowOnError extends boolean = false>(options?: Options<DeleteAdminChatTokenData, ThrowOnError>) => (options?.client ?? client).delete<DeleteAdminChatTokenResponses, DeleteAdminChatTokenErrors, ThrowOnError>({
     security: [{
@@ -1660,7 +1660,7 @@ export const createAdminKms = <ThrowOnError extends boolean = false>(options: Op
 /**
  * Remove an unused key management service
  *
- * Removes a key service that no teepod or contract names and that no app ever had its keys from.
+ * Removes a key service that no teepod or contract names and that no app ever got its keys from.
  */
 export const deleteAdminKms = <ThrowOnError extends boolean = false>(options: Options<DeleteAdminKmsData, ThrowOnError>) => (options.client ?? client).delete<DeleteAdminKmsResponses, DeleteAdminKmsErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -3032,7 +3032,7 @@ export const getAdminPayment = <ThrowOnError extends boolean = false>(options: O
 /**
  * Confirm a bank transfer
  *
- * Records money that arrived, in whole cents, and credits it. Confirming the same bank reference again adds nothing, and the reply says so in `already_confirmed`; with another amount or payment it is refused. A payment may receive less or more than it asked for. Requires an Idempotency-Key.
+ * Records money that arrived, in whole cents, and credits it. Confirming the same bank reference again adds nothing, and the reply says so in `already_confirmed`; with another amount or payment it is refused. A payment may receive less or more than the amount requested. Requires an Idempotency-Key.
  */
 export const confirmAdminPayment = <ThrowOnError extends boolean = false>(options: Options<ConfirmAdminPaymentData, ThrowOnError>) => (options.client ?? client).post<ConfirmAdminPaymentResponses, ConfirmAdminPaymentErrors, ThrowOnError>({
     security: [{

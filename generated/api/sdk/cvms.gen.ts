@@ -1008,7 +1008,7 @@ export const batchStopCvms = <ThrowOnError extends boolean = false>(options: Opt
 });
 
 /**
- * State of the model server in a CVM
+ * Get the state of the model server in a CVM
  *
  * Requests `/health` at one of the CVM's published ports, through the gateway, which vLLM, SGLang and llama.cpp answer once they have loaded their model.
  */
@@ -1025,7 +1025,7 @@ export const getCvmModelServer = <ThrowOnError extends boolean = false>(options:
 /**
  * Serve a CVM's model through the API for every team
  *
- * Adds a model server in a CVM to the AI gateway's upstreams, and a model that it serves. First has the model write one token, which shows that the server takes the API key and knows the model; otherwise nothing changes. An upstream at the same address that no model uses gets the new key.
+ * Adds a model server in a CVM to the AI gateway's upstreams, and a model that it serves. First has the model write one token, which shows that the server accepts the API key and knows the model; otherwise nothing changes. An upstream at the same address that no model uses gets the new key.
  */
 export const publishCvmModelServer = <ThrowOnError extends boolean = false>(options: Options<PublishCvmModelServerData, ThrowOnError>) => (options.client ?? client).post<PublishCvmModelServerResponses, PublishCvmModelServerErrors, ThrowOnError>({
     security: [{ name: 'X-API-Key', type: 'apiKey' }, {
@@ -1044,7 +1044,7 @@ export const publishCvmModelServer = <ThrowOnError extends boolean = false>(opti
 /**
  * Serve a CVM's model through the API for its team
  *
- * Offers a model in a CVM to the AI keys of the CVM's team, and to no other. Its requests cost nothing, because the team pays for the CVM. The gateway reaches it at the app's public address, and first has it write one token, which shows that the server takes the API key and knows the model; otherwise nothing changes. A team has at most 50 such models.
+ * Offers a model in a CVM to the AI keys of the CVM's team, and to no other. Its requests cost nothing, because the team pays for the CVM. The gateway reaches it at the app's public address, and first has it write one token, which shows that the server accepts the API key and knows the model; otherwise nothing changes. A team has at most 50 such models.
  */
 export const publishTeamAiModel = <ThrowOnError extends boolean = false>(options: Options<PublishTeamAiModelData, ThrowOnError>) => (options.client ?? client).post<PublishTeamAiModelResponses, PublishTeamAiModelErrors, ThrowOnError>({
     security: [{

@@ -14,7 +14,7 @@ export const listPublicApps = <ThrowOnError extends boolean = false>(options?: O
 /**
  * Get a published app
  *
- * Returns up to 100 published CVMs, the measured Compose file and the history of its compose hashes. `services` is null while you have too many files analyzed at a time. An app that isn't published returns 404, like one that doesn't exist.
+ * Returns up to 100 published CVMs, the measured Compose file and the history of its compose hashes. `services` is null while too many files are being analyzed for you. An app that isn't published returns 404, like one that doesn't exist.
  */
 export const getPublicApp = <ThrowOnError extends boolean = false>(options: Options<GetPublicAppData, ThrowOnError>) => (options.client ?? client).get<GetPublicAppResponses, GetPublicAppErrors, ThrowOnError>({ url: '/explorer/apps/{app_id}', ...options });
 
@@ -77,7 +77,7 @@ export const watchPublicAppByWebhook = <ThrowOnError extends boolean = false>(op
 /**
  * Confirm that an address watches an app
  *
- * Called by the page that the link in the first mail opens. Can be repeated.
+ * Called by the page that the link in the first email opens. Can be repeated.
  */
 export const confirmAppWatch = <ThrowOnError extends boolean = false>(options: Options<ConfirmAppWatchData, ThrowOnError>) => (options.client ?? client).post<ConfirmAppWatchResponses, ConfirmAppWatchErrors, ThrowOnError>({ url: '/explorer/watches/confirm', ...options });
 

@@ -14,7 +14,7 @@ export const deleteSession = <ThrowOnError extends boolean = false>(options?: Op
 /**
  * Stop viewing the console as another user
  *
- * Returns to the administrator's own view and records the end in the audit log. Succeeds without viewing as a user too.
+ * Returns to the administrator's own view and records the end in the audit log. Also succeeds if you aren't viewing as a user.
  */
 export const endViewAs = <ThrowOnError extends boolean = false>(options?: Options<EndViewAsData, ThrowOnError>) => (options?.client ?? client).delete<EndViewAsResponses, EndViewAsErrors, ThrowOnError>({
     security: [{

@@ -22,7 +22,7 @@ export const listWorkspaces = <ThrowOnError extends boolean = false>(options?: O
 /**
  * Create a team
  *
- * A user can create or own a limited number of teams (the server's `TEAMS_PER_USER`). Teams created and then transferred count too. Platform administrators have no limit.
+ * A user can create or own a limited number of teams (the server's `TEAMS_PER_USER`). Teams that were created and then transferred also count. Platform administrators have no limit.
  */
 export const createWorkspace = <ThrowOnError extends boolean = false>(options: Options<CreateWorkspaceData, ThrowOnError>) => (options.client ?? client).post<CreateWorkspaceResponses, CreateWorkspaceErrors, ThrowOnError>({
     security: [{
@@ -143,7 +143,7 @@ export const transferWorkspace = <ThrowOnError extends boolean = false>(options:
 /**
  * Make this your default team
  *
- * Chooses the team that pages without a team in their address show.
+ * Sets the team shown on pages whose URL doesn't name one.
  */
 export const setDefaultWorkspace = <ThrowOnError extends boolean = false>(options: Options<SetDefaultWorkspaceData, ThrowOnError>) => (options.client ?? client).post<SetDefaultWorkspaceResponses, SetDefaultWorkspaceErrors, ThrowOnError>({
     security: [{
@@ -203,7 +203,7 @@ export const deleteMember = <ThrowOnError extends boolean = false>(options: Opti
 /**
  * Change a member's role
  *
- * Changes a member's role and notifies them by email. Nobody can grant a role above their own or change their own role. While the team owes money, nobody becomes an owner or stops being one (ERR-00-021). A role set here is no longer changed by the identity provider.
+ * Changes a member's role and notifies them by email. Nobody can grant a role above their own or change their own role. While the team owes money, no one can become an owner or stop being one (ERR-00-021). A role set here is no longer changed by the identity provider.
  */
 export const updateMember = <ThrowOnError extends boolean = false>(options: Options<UpdateMemberData, ThrowOnError>) => (options.client ?? client).patch<UpdateMemberResponses, UpdateMemberErrors, ThrowOnError>({
     security: [{

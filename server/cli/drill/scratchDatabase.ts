@@ -77,7 +77,7 @@ async function sweep(dir: string): Promise<boolean> {
 }
 
 /**
- * Runs `work` on a separate empty PostgreSQL in a temporary directory. Both are removed afterwards, even if the
+ * Runs `work` on a separate empty PostgreSQL in a temporary directory. Both are removed afterward, even if the
  * process is interrupted in the meantime.
  */
 export async function withScratchDatabase<T>(

@@ -108,7 +108,7 @@ export async function setUserState(trx: Tx, id: number, state: 'active' | 'suspe
   await trx.updateTable('users').set({ state, updated_at: new Date() }).where('id', '=', id).execute();
 }
 
-/** Counts tokens that aren't revoked. They are refused while their user is suspended and work again afterwards. */
+/** Counts tokens that aren't revoked. They are refused while their user is suspended and work again afterward. */
 export async function countTokensOf(trx: Tx, user_id: number): Promise<number> {
   const row = await trx
     .selectFrom('api_tokens')

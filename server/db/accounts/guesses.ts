@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { GuessLimit } from '../../domain/accounts/guessing';
+import type { GuessLimit } from '../../domain/accounts/guessLimits';
 import type { Db } from '../core/client';
 
 export interface Counted {

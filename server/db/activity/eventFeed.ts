@@ -78,14 +78,14 @@ export async function feedTeam(
     .execute();
 }
 
-export interface ToldTeam {
+export interface LiveTeam {
   id: number;
   slug: string;
   name: string;
 }
 
 /** Returns the teams that are not deleted. */
-export function toldTeams(trx: Tx, team_ids: readonly number[]): Promise<ToldTeam[]> {
+export function liveTeams(trx: Tx, team_ids: readonly number[]): Promise<LiveTeam[]> {
   return trx
     .selectFrom('teams')
     .select(['id', 'slug', 'name'])

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { insertApp, insertCvm, insertHost } from '../../testing/cvmFixtures';
-import { deletionAnnounced } from '../../testing/announced';
+import { announceDeletions } from '../../testing/announceDeletions';
 import { createTestDatabase, type TestDatabase } from '../../testing/database';
 import { appendAudit } from '../audit/auditLog';
 import { announceEventExpiry, forgetEvents } from './eventRetention';
@@ -22,7 +22,7 @@ beforeAll(async () => {
   const app = await insertApp(db, { team_id, host, name: 'one' });
   busy = await insertCvm(db, { ...app, host });
   quiet = await insertCvm(db, { ...app, host });
-  await deletionAnnounced(db);
+  await announceDeletions(db);
 });
 afterAll(() => database.drop());
 
@@ -164,7 +164,7 @@ it('keeps the events of a team that was not notified', async () => {
   const forget = () => forgetEvents(db, { now: inDays(15), minute: minute() });
   await forget();
   expect(await messages(quiet)).toHaveLength(3);
-  await deletionAnnounced(db);
+  await announceDeletions(db);
   await forget();
   expect(await messages(quiet)).toEqual([]);
 });

@@ -120,7 +120,7 @@ export const affectedUsers = (announcement_id: number): RawBuilder<AffectedUserR
  * The teams it targets, through one of their CVMs or by name; may contain duplicates. Only its audience's
  * branch runs.
  */
-function teamsMeant(announcement_id: number): RawBuilder<unknown> {
+function targetTeams(announcement_id: number): RawBuilder<unknown> {
   const own = (column: 'audience' | 'teepod_id' | 'node_id' | 'kms_id' | 'os_image_id') =>
     sql`(select ${sql.ref(`s.${column}`)} from announcements s where s.id = ${announcement_id})`;
   const is = (audience: AnnouncementRow['audience']) => sql`${own('audience')} = ${audience}`;
@@ -148,7 +148,7 @@ export async function isForFew(
 ): Promise<boolean> {
   if (audience === 'everybody') return false;
   const { rows } = await sql<{ few: boolean }>`
-    select count(*) <= ${FEW} as few from (select 1 from (${teamsMeant(id)}) t limit ${FEW + 1}) counted`.execute(
+    select count(*) <= ${FEW} as few from (select 1 from (${targetTeams(id)}) t limit ${FEW + 1}) counted`.execute(
     db,
   );
   return rows[0]?.few ?? true;
@@ -162,7 +162,7 @@ export const affectedKeys = (announcement_id: number): RawBuilder<unknown> => sq
   select u.id, u.username, u.email, (select d.dismissed_at from announcement_dismissals d
     where d.announcement_id = ${announcement_id} and d.user_id = u.id) as dismissed_at
   from (
-    select distinct m.user_id from (select distinct team_id from (${teamsMeant(announcement_id)}) x) x
+    select distinct m.user_id from (select distinct team_id from (${targetTeams(announcement_id)}) x) x
     join teams t on t.id = x.team_id and t.deleted_at is null join memberships m on m.team_id = t.id
   ) meant join users u on u.id = meant.user_id where u.state = 'active'`;
 
@@ -201,14 +201,14 @@ export async function noteStates(db: Db): Promise<void> {
     update announcements a set told_state = ${stateOf}
     where a.published_at is not null and a.told_state <> 'ended' and a.told_state <> ${stateOf}
     returning a.public_id, a.told_state, a.notify`.execute(db);
-  await resolveTold(
+  await resolveNotified(
     db,
     rows.filter(({ notify, told_state }) => notify && told_state === 'ended'),
   );
 }
 
 /** Resolves the notifications about ended announcements, including unsent mail. */
-export async function resolveTold(
+export async function resolveNotified(
   db: Db | Tx,
   ended: readonly Pick<AnnouncementRow, 'public_id'>[],
 ): Promise<void> {

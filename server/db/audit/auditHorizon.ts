@@ -6,7 +6,7 @@ import type { Db } from '../core/client';
  * one with a higher ID. A reader that continues from the highest ID seen would skip it.
  *
  * A transaction locks the table from before it takes an ID until its entries are visible. If an ID is visible,
- * and all such transactions found afterwards have ended, no entry can appear at or below that ID anymore.
+ * and all such transactions found afterward have ended, no entry can appear at or below that ID anymore.
  * Unlike transaction IDs this survives a restore into another database, and no writer waits.
  */
 export interface AuditHorizon {

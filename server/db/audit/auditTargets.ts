@@ -42,7 +42,7 @@ const usd = (micros: RawBuilder<unknown>) =>
 /** Formats as "Restart CVMs (2)". */
 const bulkJob = sql`initcap(replace(x.action, '-', ' ')) || ' ' || case x.resource when 'cvms' then 'CVMs' when 'gpus' then 'GPUs'
   when 'kms' then 'KMS' when 'kms-contracts' then 'KMS contracts' when 'ai-upstreams' then 'AI upstreams'
-  when 'outbox' then 'mails' else replace(x.resource, '-', ' ') end || ' (' || x.total || ')'`;
+  when 'outbox' then 'emails' else replace(x.resource, '-', ' ') end || ' (' || x.total || ')'`;
 
 /** A lateral select of the resource, ID and name of the record that entry `l` changed; no row without one. */
 export const targetRecord = sql`(${sql.join(

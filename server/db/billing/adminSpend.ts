@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { CloudSpend, Spend, TeamSpend } from '../../domain/accounts/adminPeopleResponse';
+import type { CloudSpend, Spend, TeamSpend } from '../../domain/accounts/adminAccountResponse';
 import { amountWithin } from '../../domain/billing/metering';
 import { openAiLines } from '../ai/aiTotals';
 import type { Db, Tx } from '../core/client';

@@ -6,7 +6,7 @@ import type { Tx } from '../core/client';
 import { grantCredit } from './grants';
 import { lockLedger, post } from './ledger';
 import type { CreditGrantRow } from './ledgerTables';
-import { tellPayers } from './paymentNotices';
+import { notifyPayers } from './paymentNotices';
 import type { PaymentRow } from './paymentsTables';
 
 /**
@@ -50,17 +50,17 @@ export async function grantBonuses(
       .set({ grant_id: grant.id, payment_id })
       .where('id', '=', id)
       .execute();
-    await tellOfBonus(trx, grant, welcome ? 'It came with your first payment.' : `Promotion code ${code}.`);
+    await notifyGranted(trx, grant, welcome ? 'It came with your first payment.' : `Promotion code ${code}.`);
   }
 }
 
 /** Notifies payers of credit from a payment or a code. @param reason as a sentence */
-export const tellOfBonus = (
+export const notifyGranted = (
   trx: Tx,
   { team_id, public_id, amount_micros, expires_at }: CreditGrantRow,
   reason: string,
 ): Promise<void> =>
-  tellPayers(trx, team_id, `granted:${public_id}`, grantedNotice(amount_micros, reason, expires_at));
+  notifyPayers(trx, team_id, `granted:${public_id}`, grantedNotice(amount_micros, reason, expires_at));
 
 /** Adds a welcome code's percentage for a further part of its payment. */
 async function grantToFurtherPart(
@@ -100,7 +100,7 @@ async function grantToFurtherPart(
     .insertInto('promotion_redemptions')
     .values({ code_id, team_id, user_id, card_fingerprint, grant_id: grant.id, payment_id })
     .execute();
-  await tellOfBonus(trx, grant, 'It came with your first payment.');
+  await notifyGranted(trx, grant, 'It came with your first payment.');
 }
 
 export const expiryAfter = (days: number | null): Date | null =>

@@ -6,7 +6,7 @@ import { returnedNotice } from '../../domain/billing/paymentNotice';
 import { alignBonuses } from './bonuses';
 import { endRefund } from './cardRefunds';
 import { lockLedger, post } from './ledger';
-import { tellPayers } from './paymentNotices';
+import { notifyPayers } from './paymentNotices';
 import { creditReceipt, findReceipt, lockPayment, setPayment } from './payments';
 
 /** Micro-dollars of a cent. */
@@ -250,7 +250,7 @@ async function setReturned(
   }: { change: number; why: Parameters<typeof returnedNotice>[2]; source_id: string },
 ): Promise<PaymentRow> {
   if (change !== 0)
-    await tellPayers(
+    await notifyPayers(
       trx,
       payment.team_id,
       `returned:${source_id}`,

@@ -4,7 +4,7 @@ import type { AdminFinanceAction } from '../../../generated/api/types.gen';
 import type { AdminFieldKind, AdminListSource } from '../core/adminList';
 import type { Db, Tx } from '../core/client';
 import { toJson, type Json } from '../core/json';
-import { tellDecided } from '../notifications/financeNotices';
+import { notifyDecided } from '../notifications/financeNotices';
 
 /** One row per staff action that moves a team's money, while approvals are configured (migration 0131). */
 export interface FinanceActionsTable {
@@ -229,7 +229,7 @@ export async function decideFinanceAction(
     .set({ ...decision, decided_at: now, updated_at: now })
     .where('id', '=', id)
     .execute();
-  await tellDecided(trx, id, now);
+  await notifyDecided(trx, id, now);
 }
 
 /**
@@ -244,5 +244,5 @@ export async function failFinanceAction(trx: Tx, id: number, decision: string): 
     .where('id', '=', id)
     .where('state', '=', 'done')
     .executeTakeFirst();
-  if (failed.numUpdatedRows > 0n) await tellDecided(trx, id, now);
+  if (failed.numUpdatedRows > 0n) await notifyDecided(trx, id, now);
 }

@@ -7,7 +7,7 @@ const about = ({ public_id }: Pick<InvoiceRow, 'public_id'>) =>
   ({ kind: 'invoice', subject: `invoice:${public_id}` }) as const;
 
 /** Notifies payers that an invoice is issued, issued and paid, or overdue, according to its state. */
-export async function tellIssued(trx: Tx, invoice: InvoiceRow, now: Date): Promise<void> {
+export async function notifyInvoice(trx: Tx, invoice: InvoiceRow, now: Date): Promise<void> {
   const { team_id } = invoice;
   await openNotices(
     trx,
@@ -21,7 +21,7 @@ export async function tellIssued(trx: Tx, invoice: InvoiceRow, now: Date): Promi
  * Resolves notices about an invoice.
  * @param ended its state, which they then report; null: without mail
  */
-export async function tellOver(
+export async function resolveInvoice(
   trx: Tx,
   invoice: InvoiceRow,
   ended: 'paid' | 'void' | null,

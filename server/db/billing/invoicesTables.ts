@@ -1,5 +1,6 @@
 import type { ColumnType, Generated, GeneratedAlways, Selectable } from 'kysely';
-import type { InvoiceBasis, InvoiceKind, InvoiceState, Payer } from '../../domain/billing/invoice';
+import type { InvoiceState } from '../../../generated/api/types.gen';
+import type { InvoiceBasis, InvoiceKind, Payer } from '../../domain/billing/invoice';
 import type { TaxRule } from '../../domain/billing/tax';
 
 type Once<T> = ColumnType<T, T, never>;

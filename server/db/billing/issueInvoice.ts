@@ -5,7 +5,7 @@ import { utcMonth } from '../../domain/core/dates';
 import { publicId } from '../../domain/core/publicId';
 import type { Tx } from '../core/client';
 import { storeEInvoice } from './eInvoices/eInvoices';
-import { tellIssued, tellOver } from './invoiceNotices';
+import { notifyInvoice, resolveInvoice } from './invoiceNotices';
 import {
   creditedOf,
   insertInvoiceLines,
@@ -84,7 +84,7 @@ export async function issueInvoice(
   });
   const invoice = (await isCovered(trx, draft.id)) ? await payInvoice(trx, draft.id, now) : issued;
   await storeEInvoice(trx, draft.id);
-  await tellIssued(trx, invoice, now);
+  await notifyInvoice(trx, invoice, now);
   return invoice;
 }
 
@@ -104,13 +104,13 @@ export async function voidInvoice(trx: Tx, invoice: InvoiceRow, now: Date): Prom
       effective_at: now,
       entries: transfer('tax', 'prepaid', invoice.tax_cents * MICROS_PER_CENT),
     });
-  await tellOver(trx, invoice, 'void', now);
+  await resolveInvoice(trx, invoice, 'void', now);
   return setInvoice(trx, invoice.id, { state: 'void', closed_at: now });
 }
 
 /** Closes an unpaid invoice locked by `lockInvoice` that is not expected to be paid. */
 export async function writeOffInvoice(trx: Tx, invoice: InvoiceRow, now: Date): Promise<InvoiceRow> {
-  await tellOver(trx, invoice, null, now);
+  await resolveInvoice(trx, invoice, null, now);
   return setInvoice(trx, invoice.id, { state: 'uncollectible', closed_at: now });
 }
 

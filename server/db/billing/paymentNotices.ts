@@ -3,7 +3,7 @@ import type { Tx } from '../core/client';
 import { openNotices, recipientsOf, resolveNotices } from '../notifications/notifications';
 
 /** Notifies payers. @param subject each subject is a separate notice */
-export async function tellPayers(
+export async function notifyPayers(
   trx: Tx,
   team_id: number,
   subject: string,

@@ -5,11 +5,11 @@ import { transfer } from '../../domain/billing/ledger';
 import { receivedNotice } from '../../domain/billing/paymentNotice';
 import { publicId } from '../../domain/core/publicId';
 import type { Db, Tx } from '../core/client';
-import { tellLateMoney } from '../notifications/financeNotices';
+import { notifyLatePayment } from '../notifications/financeNotices';
 import { grantBonuses } from './bonuses';
 import { lockLedger, post } from './ledger';
 import { redeemWelcome } from './promotionCodes';
-import { tellPayers } from './paymentNotices';
+import { notifyPayers } from './paymentNotices';
 import type { PaymentRow } from './paymentsTables';
 
 /** Excludes letters that look like digits, because payers type the reference into their bank's form. */
@@ -169,7 +169,7 @@ export async function findReceipt(trx: Tx, reference_key: string) {
  */
 export async function creditReceipt(trx: Tx, payment: PaymentRow, receipt: Receipt): Promise<PaymentRow> {
   await lockLedger(trx, payment.team_id);
-  await tellLateMoney(trx, payment, receipt.amount_micros);
+  await notifyLatePayment(trx, payment, receipt.amount_micros);
   const { id } = await trx
     .insertInto('payment_receipts')
     .values({
@@ -191,7 +191,7 @@ export async function creditReceipt(trx: Tx, payment: PaymentRow, receipt: Recei
   await redeemWelcome(trx, payment, receipt.amount_micros);
   await grantBonuses(trx, payment, receipt.amount_micros);
   const received_micros = payment.received_micros + receipt.amount_micros;
-  await tellPayers(
+  await notifyPayers(
     trx,
     payment.team_id,
     `received:${id}`,

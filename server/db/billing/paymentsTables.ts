@@ -1,7 +1,6 @@
 import { sql, type ColumnType, type Generated, type GeneratedAlways, type Selectable } from 'kysely';
+import type { PaymentState } from '../../../generated/api/types.gen';
 import type { Discrepancy } from './checkBooks';
-
-type PaymentState = 'pending' | 'part_paid' | 'paid' | 'cancelled' | 'rejected' | 'reversed';
 
 /** One row per payment a team started. */
 export interface PaymentsTable {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../core/client';
-import { expiryAfter, tellOfBonus } from './bonuses';
+import { expiryAfter, notifyGranted } from './bonuses';
 import { grantCredit } from './grants';
 import type { CreditGrantRow } from './ledgerTables';
 import type { PaymentRow, PromotionCodeRow } from './paymentsTables';
@@ -82,7 +82,7 @@ async function redeemAs(
     })
     .execute();
   if (grant)
-    await tellOfBonus(
+    await notifyGranted(
       trx,
       grant,
       payment ? 'It came with your first payment.' : `Promotion code ${found.code}.`,

@@ -10,7 +10,7 @@ import { findBinaries } from './postgres/binaries';
 import { acquireLock } from './postgres/lock';
 import { preparePlace, readRecord, writeRecord } from './postgres/place';
 import {
-  initialise,
+  initialize,
   settlePrevious,
   startPostmaster,
   SUPERUSER,
@@ -155,7 +155,7 @@ async function start(config: Settings, log: Log, lock: { release(): Promise<void
     runAs: place.runAs,
     copies: place.runAs ? '/var/lib/teehouse' : path.join(config.dataDir, 'bin'),
   });
-  await initialise(binaries, place);
+  await initialize(binaries, place);
   const record = await readRecord(config.dataDir);
   if (record && record.major !== binaries.major)
     await writeRecord(config.dataDir, { ...record, major: binaries.major });

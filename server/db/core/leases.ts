@@ -105,7 +105,7 @@ export function leasesOf<T extends LeasedTable>({
           order by ${sql.ref(order)} limit ${limit} for update skip locked))`,
       ),
 
-    /** Claims the free rows of `keys` and renews those already held. Returns all that `owner` holds afterwards. */
+    /** Claims the free rows of `keys` and renews those already held. Returns all that `owner` holds afterward. */
     async hold(db: Db, owner: string, keys: readonly Key[]): Promise<Row[]> {
       const { rows: own } = await sql<Row>`
         update ${rows} set lease_owner = ${owner}, lease_until = ${until}

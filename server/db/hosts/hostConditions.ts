@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { HostConditions } from '../../domain/hosts/whyNotHere';
+import type { HostConditions } from '../../domain/hosts/placementChecks';
 import type { Db } from '../core/client';
 import { openToTeam } from './reservations';
 import { OPEN_WHEN } from './takesCvms';

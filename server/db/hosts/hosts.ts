@@ -33,7 +33,7 @@ export interface LocalHost {
 
 /**
  * Registers the node, KMS and teepod rows of the built-in local teepod. The KMS key is pinned at the first
- * start and only compared afterwards.
+ * start and only compared afterward.
  */
 export async function registerLocalHost(db: Db, host: LocalHost): Promise<{ pins: string[] }> {
   return db.transaction().execute(async (trx) => {
@@ -85,7 +85,7 @@ export async function registerLocalHost(db: Db, host: LocalHost): Promise<{ pins
       // Clears the error from before this start.
       last_error: null,
     };
-    // Read from the configuration once; administrators change it afterwards.
+    // Read from the configuration once; administrators change it afterward.
     const capacity = {
       max_cvms: host.max_cvms,
       max_vcpu: host.max_vcpu,

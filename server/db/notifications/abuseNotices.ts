@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { ABUSE_KINDS } from '../../../console/lib/public/abuse';
 import type { AbuseKind } from '../../../generated/api/types.gen';
 import type { Tx } from '../core/client';
-import { staffFor, tellStaff } from './staffNotices';
+import { staffFor, notifyStaff } from './staffNotices';
 
 /** Notices to those who decide reports about published apps. */
 
@@ -12,13 +12,13 @@ const KIND = 'abuse_report';
 const subjectOf = (app_id: number) => `abuse:${app_id}`;
 
 /** Notifies staff of a report. Further reports about the app are counted in the same notice. */
-export async function tellReported(
+export async function notifyReported(
   trx: Tx,
   report: { app_id: number; app_name: string; kind: AbuseKind },
   at: Date,
 ): Promise<void> {
   // Excludes the visitor's text, which may itself be the bait.
-  await tellStaff(
+  await notifyStaff(
     trx,
     KIND,
     await staffFor(trx, KIND),

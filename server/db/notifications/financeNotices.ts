@@ -3,7 +3,7 @@ import { decisionNotice, lateMoneyNotice, requestNotice } from '../../domain/bil
 import type { AdminFinanceAction } from '../../../generated/api/types.gen';
 import { withTransaction, type Db, type Tx } from '../core/client';
 import type { Json } from '../core/json';
-import { staffFor, tellStaff } from './staffNotices';
+import { staffFor, notifyStaff } from './staffNotices';
 
 /**
  * Notices to finance staff: to possible approvers of an action, to its requester when it is decided, and about
@@ -40,10 +40,10 @@ async function actionOf(trx: Tx, id: number): Promise<Row> {
   return row;
 }
 
-/** Notifies possible approvers, except the requester. Everything within five minutes is one mail. */
-export async function tellRequested(trx: Tx, id: number, at: Date): Promise<void> {
+/** Notifies possible approvers, except the requester. Everything within five minutes is one email. */
+export async function notifyApprovers(trx: Tx, id: number, at: Date): Promise<void> {
   const action = await actionOf(trx, id);
-  await tellStaff(
+  await notifyStaff(
     trx,
     KIND,
     await staffFor(trx, KIND, { except: action.requested_by }),
@@ -64,13 +64,13 @@ const closeRequests = (trx: Tx, ids: readonly number[], at: Date) =>
  * Notifies the requester of the decision, unless they withdrew it; if the action failed later, also its
  * approver.
  */
-export async function tellDecided(trx: Tx, id: number, at: Date): Promise<void> {
+export async function notifyDecided(trx: Tx, id: number, at: Date): Promise<void> {
   const action = await actionOf(trx, id);
   const { state, requested_by, decided_by } = action;
   await closeRequests(trx, [id], at);
   if (decided_by === requested_by) return;
   const only = state === 'failed' && decided_by !== null ? [requested_by, decided_by] : [requested_by];
-  await tellStaff(
+  await notifyStaff(
     trx,
     KIND,
     await staffFor(trx, KIND, { only }),
@@ -83,7 +83,7 @@ export async function tellDecided(trx: Tx, id: number, at: Date): Promise<void> 
 }
 
 /** Notifies finance of money for a deleted team, whose members wouldn't notice. */
-export async function tellLateMoney(
+export async function notifyLatePayment(
   trx: Tx,
   { public_id, team_id }: { public_id: string; team_id: number },
   amount_micros: number,
@@ -96,7 +96,7 @@ export async function tellLateMoney(
     .executeTakeFirst();
   if (!team) return;
   const notice = lateMoneyNotice({ public_id, team_name: team.name, amount_micros });
-  await tellStaff(
+  await notifyStaff(
     trx,
     KIND,
     await staffFor(trx, KIND),
@@ -108,7 +108,7 @@ export async function tellLateMoney(
 const BATCH_SIZE = 100;
 
 /** Closes requests that nobody decided in time, and notifies the requesters. */
-export async function tellExpired(db: Db, at: Date): Promise<void> {
+export async function notifyExpired(db: Db, at: Date): Promise<void> {
   const { rows } = await sql<{ id: number }>`
     select id from finance_actions
     where state = 'pending' and expires_at <= ${at} and expiry_told_at is null
@@ -122,6 +122,6 @@ export async function tellExpired(db: Db, at: Date): Promise<void> {
         .where('state', '=', 'pending')
         .where('expiry_told_at', 'is', null)
         .executeTakeFirst();
-      if (told.numUpdatedRows > 0n) await tellDecided(trx, id, at);
+      if (told.numUpdatedRows > 0n) await notifyDecided(trx, id, at);
     });
 }

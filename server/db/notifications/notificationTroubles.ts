@@ -46,7 +46,7 @@ const teamsOn = (hosts: readonly number[]) => sql<HostRow>`
  * The same, and teams that were notified of the silence: their CVMs may have been stopped, moved or deleted since, and
  * nothing else would end the notices.
  */
-const toldTeamsOn = (hosts: readonly number[]) => sql<HostRow>`
+const notifiedTeamsOn = (hosts: readonly number[]) => sql<HostRow>`
   select p.id, p.name, t.team_id, (
     select count(*) from cvms c
     where c.teepod_id = p.id and c.team_id = t.team_id and c.deleted_at is null and c.desired = 'running') as cvms
@@ -115,7 +115,7 @@ export async function hostTroubles(trx: Tx): Promise<{ events: TeamEvent[]; more
   const silent = told.map(({ teepod_id }) => teepod_id);
   return {
     events: [
-      ...asEvents((await toldTeamsOn(back).execute(trx)).rows, true),
+      ...asEvents((await notifiedTeamsOn(back).execute(trx)).rows, true),
       ...asEvents((await teamsOn(silent).execute(trx)).rows, false),
     ],
     more: ended.length === MAX_HOSTS || told.length === MAX_HOSTS,

@@ -101,7 +101,7 @@ export async function openNotices(
         when n.mailed_at is null then coalesce(n.mail_due_at, ${due})
         when n.severity <> 'error' and ${severity} = 'error' then coalesce(n.mail_due_at, ${due})
         -- They know that it is so; that it was over for a moment was not mailed yet, and need not be.
-        when n.resolved_at is not null and n.mailed_state = 'open' and ${KINDS[kind].tellsRecovery} then null
+        when n.resolved_at is not null and n.mailed_state = 'open' and ${KINDS[kind].notifiesRecovery} then null
         else coalesce(n.mail_due_at, ${again}) end
     where n.id in (
         select distinct on (user_id) id from notifications
@@ -141,7 +141,7 @@ export async function resolveNotices(trx: Tx, over: readonly EndedNotice[], at: 
   }
   const all = [...first.values()];
   if (all.length === 0) return;
-  const tells = all.map(({ kind, message }) => message !== null && KINDS[kind].tellsRecovery);
+  const tells = all.map(({ kind, message }) => message !== null && KINDS[kind].notifiesRecovery);
   await sql`
     with ended as materialized (
       select f.*, nextval('notification_positions') as position

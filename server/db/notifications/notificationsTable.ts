@@ -31,6 +31,6 @@ export interface NotificationsTable {
   /** When its mail is sent; null if none is due. */
   mail_due_at: Date | null;
   mailed_at: Date | null;
-  /** State reported by the last mail. */
+  /** State reported by the last email. */
   mailed_state: 'open' | 'resolved' | null;
 }

@@ -60,7 +60,7 @@ export async function dueMail(db: Db, limit: number): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Claims one mail for `owner` unless it is not due or another worker is sending it. */
+/** Claims one email for `owner` unless it is not due or another worker is sending it. */
 export async function claimMail(db: Db, id: number, owner: string): Promise<OutboxRow | undefined> {
   const [mail] = await mailLeases.take(db, owner, sql`id = ${id}`);
   return mail;

@@ -48,7 +48,7 @@ export async function staffFor(
   });
 }
 
-export async function tellStaff(
+export async function notifyStaff(
   trx: Tx,
   kind: NotificationKind,
   recipients: readonly StaffRecipient[],

@@ -173,7 +173,7 @@ function dueAt({ quiet_from, quiet_to, time_zone }: ChatRow, at: Date): Date {
  * Queues each chat's messages in the transaction of the changes, so that a chat gets each exactly once despite
  * crashes. A new alert is one message, updated as it changes; its resolution sends a second notification.
  */
-export async function tellChats(trx: Tx, changes: AlertChanges, at: Date): Promise<void> {
+export async function notifyChats(trx: Tx, changes: AlertChanges, at: Date): Promise<void> {
   const { opened, changed, over } = changes;
   if (opened.length + changed.length + over.length === 0) return;
   const chats = await trx.selectFrom('chats').selectAll().where('state', '=', 'linked').limit(100).execute();
@@ -190,7 +190,7 @@ export async function tellChats(trx: Tx, changes: AlertChanges, at: Date): Promi
   await add(trx, begun);
   await forgetUntold(trx, over);
   await bringUpToDate(trx, [...changed, ...over]);
-  const told = await toldOf(trx, over);
+  const told = await notifiedIn(trx, over);
   await add(
     trx,
     over.flatMap((alert) =>
@@ -255,7 +255,7 @@ export async function bringUpToDate(trx: Tx, alerts: readonly Pick<AlertRow, 'id
     .execute();
 }
 
-async function toldOf(trx: Tx, alerts: readonly AlertRow[]): Promise<Set<string>> {
+async function notifiedIn(trx: Tx, alerts: readonly AlertRow[]): Promise<Set<string>> {
   if (alerts.length === 0) return new Set();
   const rows = await trx
     .selectFrom('chat_messages')

@@ -6,7 +6,7 @@ import { publicId } from '../../domain/core/publicId';
 import { createSeal } from '../../domain/core/seal';
 import { insertApp, insertHost, type TestHost } from '../../testing/cvmFixtures';
 import { createTestDatabase, type TestDatabase } from '../../testing/database';
-import { deletionAnnounced } from '../../testing/announced';
+import { announceDeletions } from '../../testing/announceDeletions';
 import { insertTeam, insertTestWebhook, type TestTeam } from '../../testing/teamFixtures';
 import type { Db } from '../core/client';
 import { forgetExpired } from './expiring';
@@ -200,7 +200,7 @@ describe('data of a team', () => {
 
   it('beyond what an announcement covers is kept', async () => {
     await addDelivery(40);
-    await deletionAnnounced(db);
+    await announceDeletions(db);
     await sql`update retention_notices set covers_until = now() - interval '41 days'`.execute(db);
     await forgetExpired(db);
     expect(await deliveries()).toBe(1);
@@ -314,7 +314,7 @@ describe('every kind of data', () => {
     ]);
     await forgetExpired(db);
     expect(await rows()).toBe(2);
-    await deletionAnnounced(db);
+    await announceDeletions(db);
     await forgetExpired(db);
     expect(await rows()).toBe(1);
   });
@@ -336,7 +336,7 @@ describe('every kind of data', () => {
     expect(days(first?.after.created_before)).toBeCloseTo(15 - 90 + PERIOD_DAYS, 1);
     await add.alerts!(100);
     await add.gpu_events!(400);
-    await deletionAnnounced(db);
+    await announceDeletions(db);
     const cover = (days: number) =>
       sql`update retention_notices set covers_until = ${inDays(days)} where kind = 'alerts'`.execute(db);
     await cover(-500);

@@ -29,7 +29,7 @@ export interface AppWatchesTable {
   confirmed_at: Date | null;
   /** When the confirmation link was last sent. */
   asked_at: Generated<Date>;
-  /** Revision described by the last mail; null while the app is not published. */
+  /** Revision described by the last email; null while the app is not published. */
   seen_revision_id: number | null;
   seen_os_image: string | null;
   told_at: Date | null;
@@ -43,7 +43,7 @@ export interface StoppedWatchesTable {
   stopped_at: Generated<Date>;
 }
 
-/** Visitors need no account, so rows and mails are limited per app, per address and in total. */
+/** Visitors need no account, so rows and emails are limited per app, per address and in total. */
 const CONFIRMED_PER_APP = 5_000;
 const MAX_WAITING = 5_000;
 /** At the limit, the oldest that has waited this long gives way to a new one. */
@@ -161,7 +161,7 @@ export async function stopWatch(trx: Tx, id: number, hash: string | null): Promi
     .execute();
 }
 
-/** A watched app that has changed since the last mail to one of its watchers. */
+/** A watched app that has changed since the last email to one of its watchers. */
 export interface ChangedApp {
   id: number;
   /** Public ID, 40 hex digits. */
@@ -172,7 +172,7 @@ export interface ChangedApp {
   now: { revision_id: number; os_image: string } | null;
 }
 
-/** Changes within this time become one mail. */
+/** Changes within this time become one email. */
 const COLLECT_MINUTES = 10;
 
 /** A webhook gets one request at a time. */
@@ -208,11 +208,11 @@ export interface DueWatch {
   email: string | null;
   /** The published name: a later name is not public. */
   app_name: string;
-  /** State described by the last mail; null if nothing was published. */
+  /** State described by the last email; null if nothing was published. */
   before: { revision_id: number; os_image: string } | null;
 }
 
-/** Locks an app's watches whose last mail described another state. */
+/** Locks an app's watches whose last email described another state. */
 export async function lockDueWatches(trx: Tx, { id, now }: ChangedApp, limit: number): Promise<DueWatch[]> {
   const { rows } = await sql<DueWatch>`
     select w.id, w.public_id, w.email, w.app_name,
@@ -226,7 +226,11 @@ export async function lockDueWatches(trx: Tx, { id, now }: ChangedApp, limit: nu
 }
 
 /** Records that an email about the current published state was written. */
-export const noteTold = (trx: Tx, id: number, { app_name, now }: Pick<ChangedApp, 'app_name' | 'now'>) =>
+export const recordNotified = (
+  trx: Tx,
+  id: number,
+  { app_name, now }: Pick<ChangedApp, 'app_name' | 'now'>,
+) =>
   trx
     .updateTable('app_watches')
     .set({

@@ -12,7 +12,7 @@ export interface SsoSignInsTable {
   connection_id: number | null;
   nonce: string;
   sealed_code_verifier: string;
-  /** Page to open afterwards; null for the default. */
+  /** Page to open afterward; null for the default. */
   next: string | null;
   expires_at: Date;
 }

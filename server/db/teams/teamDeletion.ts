@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { OPEN_STATES } from '../../domain/billing/orders/order';
+import { OPEN_ORDER } from '../../../console/lib/billing/allowedActions';
 import type { Db, Tx } from '../core/client';
 import { fundsOf } from '../billing/funds';
 import { liveCvms, type TeamCvm } from './teams';
@@ -27,7 +27,7 @@ export async function deletionOf(db: Db | Tx, team_id: number, cvms_shown: numbe
     select (select count(*)::int from cvms where team_id = ${team_id} and deleted_at is null) as cvm_count,
       (select count(*)::int from cvms where team_id = ${team_id} and purge_at is not null) as recycled,
       (select count(*)::int from payments where team_id = ${team_id} and state = 'pending') as payments,
-      (select count(*)::int from orders where team_id = ${team_id} and state = any(${[...OPEN_STATES]})) as orders`.execute(
+      (select count(*)::int from orders where team_id = ${team_id} and state = any(${[...OPEN_ORDER]})) as orders`.execute(
     db,
   );
   const [counts] = rows;

@@ -1,7 +1,6 @@
 /** Rules of invoices: months, cents, tax, numbers and states. */
 
 export type InvoiceKind = 'invoice' | 'credit_note';
-export type InvoiceState = 'draft' | 'open' | 'paid' | 'overdue' | 'uncollectible' | 'void';
 
 /** What a line charges for. */
 export type InvoiceBasis = 'size' | 'disk' | 'gpu' | 'order' | 'ai';

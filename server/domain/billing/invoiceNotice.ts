@@ -1,6 +1,7 @@
 import { formatUsd } from '../../../console/lib/billing/money';
+import type { InvoiceState } from '../../../generated/api/types.gen';
 import { utcDay } from '../core/dates';
-import { documentNumber, type InvoiceState } from './invoice';
+import { documentNumber } from './invoice';
 
 interface Told {
   public_id: string;

@@ -5,15 +5,10 @@ import type {
   Invoice,
   InvoiceLine,
   InvoicePayer,
+  InvoiceState,
 } from '../../../generated/api/types.gen';
 import { iso } from '../core/references';
-import {
-  documentNumber,
-  type InvoiceBasis,
-  type InvoiceKind,
-  type InvoiceState,
-  type Payer,
-} from './invoice';
+import { documentNumber, type InvoiceBasis, type InvoiceKind, type Payer } from './invoice';
 import type { TaxRule } from './tax';
 
 /*

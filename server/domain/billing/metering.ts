@@ -205,7 +205,7 @@ function basisOf(status: CvmStatus, before: Basis): Basis {
     case 'starting':
       return before === 'none' ? 'none' : 'disk';
     case 'lost':
-    // A CVM that only moves to the recycle bin is stopped afterwards, and pays for its disk until it is
+    // A CVM that only moves to the recycle bin is stopped afterward, and pays for its disk until it is
     // restored or destroyed.
     case 'deleting':
       return before === 'none' ? 'none' : 'paused';

@@ -2,7 +2,7 @@ import { endWords, isOperationType } from '../../../console/lib/cvms/operationWo
 import { ownValue } from '../../../console/lib/ownValue';
 import { SILENT_HOST, type Notice, type NotificationKind } from './notify';
 
-interface Told {
+interface NoticeEvent {
   kind: string;
   severity: string;
   message: string;
@@ -13,11 +13,11 @@ interface Told {
   data: unknown;
 }
 
-type Cause = (event: Told) => Notice[];
+type Cause = (event: NoticeEvent) => Notice[];
 type Open = Extract<Notice, { state: 'open' }>;
 type Over = Extract<Notice, { state: 'over' }>;
 
-const text = ({ data }: Told, key: string): string =>
+const text = ({ data }: NoticeEvent, key: string): string =>
   typeof data === 'object' && data !== null && Object.hasOwn(data, key)
     ? String(ownValue(data as Record<string, unknown>, key))
     : '';
@@ -26,13 +26,13 @@ const text = ({ data }: Told, key: string): string =>
 const capitalized = (kind: string): string =>
   kind.charAt(0).toUpperCase() + kind.slice(1).replaceAll('_', ' ');
 
-const nameOf = ({ cvm_name }: Told): string => cvm_name ?? 'A CVM';
-const subjectOf = ({ cvm_id, app_id }: Told): string =>
+const nameOf = ({ cvm_name }: NoticeEvent): string => cvm_name ?? 'A CVM';
+const subjectOf = ({ cvm_id, app_id }: NoticeEvent): string =>
   cvm_id === null ? `app:${app_id ?? 'none'}` : `cvm:${cvm_id}`;
 
 /** A problem with the event's text, about its CVM or app unless another subject is named. */
 const opens = (
-  event: Told,
+  event: NoticeEvent,
   kind: NotificationKind,
   title: string,
   more: Partial<Pick<Open, 'subject' | 'severity' | 'message'>> = {},
@@ -49,7 +49,7 @@ const opens = (
 ];
 
 const ends = (
-  event: Told,
+  event: NoticeEvent,
   kind: NotificationKind,
   more: Partial<Pick<Over, 'subject' | 'message' | 'title'>> = {},
 ): Notice[] => [{ state: 'over', kind, subject: subjectOf(event), message: event.message, ...more }];
@@ -115,14 +115,14 @@ const HOST_CAUSES = {
   'host.recovered': (event) => ends(event, 'host_trouble', { subject: silentHost(event) }),
 } satisfies Record<string, Cause>;
 
-const silentHost = (event: Told): string => `${SILENT_HOST}${text(event, 'teepod_id')}`;
+const silentHost = (event: NoticeEvent): string => `${SILENT_HOST}${text(event, 'teepod_id')}`;
 
 const failingWebhook =
   (title: string): Cause =>
   (event) =>
     opens(event, 'webhook_failed', title, { subject: webhook(event), severity: 'error' });
-const webhook = (event: Told): string => `webhook:${text(event, 'webhook_id')}`;
-const domain = (event: Told): string => `domain:${text(event, 'domain_id')}`;
+const webhook = (event: NoticeEvent): string => `webhook:${text(event, 'webhook_id')}`;
+const domain = (event: NoticeEvent): string => `domain:${text(event, 'domain_id')}`;
 
 const TEAM_CAUSES = {
   'domain.verified': (event) => ends(event, 'domain_trouble', { subject: domain(event) }),
@@ -145,7 +145,7 @@ const TEAM_CAUSES = {
   },
 } satisfies Record<string, Cause>;
 
-const budget = (event: Told): string => `budget:${text(event, 'budget_id')}`;
+const budget = (event: NoticeEvent): string => `budget:${text(event, 'budget_id')}`;
 const overspent: Cause = (event) => opens(event, 'budget', text(event, 'title'), { subject: budget(event) });
 
 /** Each one is separate: a later one doesn't replace it. */
@@ -180,7 +180,7 @@ const CAUSES = { ...CVM_CAUSES, ...HOST_CAUSES, ...TEAM_CAUSES, ...MONEY_CAUSES 
 export const NOTICED_EVENTS = Object.keys(CAUSES) as (keyof typeof CAUSES)[];
 
 /** Returns the notices an event causes; most cause none. */
-export function noticesOf(event: Told): Notice[] {
+export function noticesOf(event: NoticeEvent): Notice[] {
   const cause: Cause | undefined = ownValue(CAUSES, event.kind);
   if (cause) return cause(event);
   const [what = '', how = ''] = event.kind.split('.');
@@ -188,7 +188,7 @@ export function noticesOf(event: Told): Notice[] {
   return how === 'succeeded' ? afterSuccess(what, event) : [];
 }
 
-function afterFailure(operation: string, event: Told): Notice[] {
+function afterFailure(operation: string, event: NoticeEvent): Notice[] {
   const { message } = event;
   const headline = isOperationType(operation)
     ? endWords(operation, 'failed', {
@@ -204,7 +204,7 @@ function afterFailure(operation: string, event: Told): Notice[] {
 }
 
 /** A later success resolves the failure. A CVM that was started or deleted is not down. */
-function afterSuccess(operation: string, event: Told): Notice[] {
+function afterSuccess(operation: string, event: NoticeEvent): Notice[] {
   const subject = subjectOf(event);
   const gone = operation === 'delete';
   const up = ['start', 'restart', 'update', 'resize', 'deploy', 'move'].includes(operation);

@@ -5,13 +5,13 @@ import { permissionsOfStaff } from '../teams/permissions';
 
 export type { NotificationKind } from '../../../generated/api/types.gen';
 
-/** A user gets at most one mail of a kind in this time, covering everything within it. */
+/** A user gets at most one email of a kind in this time, covering everything within it. */
 export const GATHER_SECONDS = 5 * 60;
 
-/** No second mail about the same problem in this time, even if it recurs. */
+/** No second email about the same problem in this time, even if it recurs. */
 export const COOL_DOWN_SECONDS = 60 * 60;
 
-/** Items listed in one mail; the rest is counted. */
+/** Items listed in one email; the rest is counted. */
 export const MAX_PER_MAIL = 20;
 
 export interface Preference {
@@ -19,40 +19,39 @@ export interface Preference {
   mail: boolean;
 }
 
-const EVERYBODY: readonly TeamRole[] = ['viewer', 'member', 'billing', 'admin', 'owner'];
-const WHO_DEPLOYS: readonly TeamRole[] = ['member', 'admin', 'owner'];
-const WHO_MANAGES: readonly TeamRole[] = ['admin', 'owner'];
-const WHO_PAYS: readonly TeamRole[] = PAYING_ROLES;
+const ALL_ROLES: readonly TeamRole[] = ['viewer', 'member', 'billing', 'admin', 'owner'];
+const DEPLOYING_ROLES: readonly TeamRole[] = ['member', 'admin', 'owner'];
+const MANAGING_ROLES: readonly TeamRole[] = ['admin', 'owner'];
 
 interface Kind {
   /** Which roles it concerns, and who gets mail about it by default. */
   roles: readonly TeamRole[];
   mail: readonly TeamRole[];
-  tellsRecovery: boolean;
+  notifiesRecovery: boolean;
   /** It concerns staff with this permission instead, regardless of their team roles. */
   staff?: Permission;
 }
 
 export const KINDS: Readonly<Record<NotificationKind, Kind>> = {
-  operation_failed: { roles: EVERYBODY, mail: WHO_DEPLOYS, tellsRecovery: false },
-  cvm_down: { roles: EVERYBODY, mail: WHO_DEPLOYS, tellsRecovery: true },
-  host_trouble: { roles: EVERYBODY, mail: WHO_DEPLOYS, tellsRecovery: true },
-  disk_low: { roles: EVERYBODY, mail: WHO_DEPLOYS, tellsRecovery: true },
-  token_expiring: { roles: WHO_DEPLOYS, mail: WHO_DEPLOYS, tellsRecovery: false },
-  webhook_failed: { roles: WHO_MANAGES, mail: WHO_MANAGES, tellsRecovery: true },
-  cvm_schedule: { roles: EVERYBODY, mail: WHO_DEPLOYS, tellsRecovery: false },
-  domain_trouble: { roles: EVERYBODY, mail: WHO_DEPLOYS, tellsRecovery: true },
-  template_version: { roles: WHO_DEPLOYS, mail: [], tellsRecovery: false },
-  debt: { roles: WHO_PAYS, mail: WHO_PAYS, tellsRecovery: true },
-  invoice: { roles: WHO_PAYS, mail: WHO_PAYS, tellsRecovery: true },
-  payment: { roles: WHO_PAYS, mail: WHO_PAYS, tellsRecovery: false },
-  budget: { roles: WHO_PAYS, mail: WHO_PAYS, tellsRecovery: false },
-  order: { roles: WHO_PAYS, mail: WHO_PAYS, tellsRecovery: false },
-  announcement: { roles: EVERYBODY, mail: EVERYBODY, tellsRecovery: false },
-  listing: { roles: EVERYBODY, mail: WHO_MANAGES, tellsRecovery: true },
-  retention: { roles: WHO_MANAGES, mail: WHO_MANAGES, tellsRecovery: false },
-  finance_action: { roles: [], mail: [], tellsRecovery: false, staff: 'admin.billing.write' },
-  abuse_report: { roles: [], mail: [], tellsRecovery: false, staff: 'admin.abuse.write' },
+  operation_failed: { roles: ALL_ROLES, mail: DEPLOYING_ROLES, notifiesRecovery: false },
+  cvm_down: { roles: ALL_ROLES, mail: DEPLOYING_ROLES, notifiesRecovery: true },
+  host_trouble: { roles: ALL_ROLES, mail: DEPLOYING_ROLES, notifiesRecovery: true },
+  disk_low: { roles: ALL_ROLES, mail: DEPLOYING_ROLES, notifiesRecovery: true },
+  token_expiring: { roles: DEPLOYING_ROLES, mail: DEPLOYING_ROLES, notifiesRecovery: false },
+  webhook_failed: { roles: MANAGING_ROLES, mail: MANAGING_ROLES, notifiesRecovery: true },
+  cvm_schedule: { roles: ALL_ROLES, mail: DEPLOYING_ROLES, notifiesRecovery: false },
+  domain_trouble: { roles: ALL_ROLES, mail: DEPLOYING_ROLES, notifiesRecovery: true },
+  template_version: { roles: DEPLOYING_ROLES, mail: [], notifiesRecovery: false },
+  debt: { roles: PAYING_ROLES, mail: PAYING_ROLES, notifiesRecovery: true },
+  invoice: { roles: PAYING_ROLES, mail: PAYING_ROLES, notifiesRecovery: true },
+  payment: { roles: PAYING_ROLES, mail: PAYING_ROLES, notifiesRecovery: false },
+  budget: { roles: PAYING_ROLES, mail: PAYING_ROLES, notifiesRecovery: false },
+  order: { roles: PAYING_ROLES, mail: PAYING_ROLES, notifiesRecovery: false },
+  announcement: { roles: ALL_ROLES, mail: ALL_ROLES, notifiesRecovery: false },
+  listing: { roles: ALL_ROLES, mail: MANAGING_ROLES, notifiesRecovery: true },
+  retention: { roles: MANAGING_ROLES, mail: MANAGING_ROLES, notifiesRecovery: false },
+  finance_action: { roles: [], mail: [], notifiesRecovery: false, staff: 'admin.billing.write' },
+  abuse_report: { roles: [], mail: [], notifiesRecovery: false, staff: 'admin.abuse.write' },
 };
 
 export const NOTIFICATION_KINDS = Object.keys(KINDS) as NotificationKind[];

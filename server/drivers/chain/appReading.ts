@@ -1,5 +1,5 @@
 import { getAbiItem, type Address, type PublicClient } from 'viem';
-import { bareHex, bytes32 } from '../../../console/lib/kms/words';
+import { bareHex, bytes32 } from '../../../console/lib/kms/hex';
 import { addressOf, bootInfo, lower, reasonOf } from './chainValues';
 import type { AppBoot, AppQuestion, AppReading } from './index';
 import { appAbi, kmsAbi } from './kmsAbi';

@@ -1,5 +1,5 @@
 import type { Address, Hex } from 'viem';
-import { bytes32 } from '../../../console/lib/kms/words';
+import { bytes32 } from '../../../console/lib/kms/hex';
 import { chainText } from './chainText';
 import type { AppBoot } from './index';
 

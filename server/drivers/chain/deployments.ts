@@ -6,7 +6,7 @@ import {
   type Hex,
   type PublicClient,
 } from 'viem';
-import { bytes32 } from '../../../console/lib/kms/words';
+import { bytes32 } from '../../../console/lib/kms/hex';
 import { appAbi, kmsAbi } from './kmsAbi';
 import { orAbsent, type At } from './reader';
 import { refusalOf } from './refusals';

@@ -10,7 +10,7 @@ import {
 import { networkName, type ChainDefinition } from '../../../console/lib/kms/chains';
 import type { ChainContract } from '../../domain/kms/chainContract';
 import type { ContractFacts } from '../../domain/kms/kmsContract';
-import { bytes32 } from '../../../console/lib/kms/words';
+import { bytes32 } from '../../../console/lib/kms/hex';
 import { createAnnouncements } from './announcements';
 import { appOf } from './appReading';
 import { bootInfo, gatewayOf, lower, reasonOf } from './chainValues';

@@ -111,7 +111,7 @@ describe('SMTP', () => {
     const at = (password: string) => `smtp://me:${encodeURIComponent(password)}@127.0.0.1:${server.port}`;
     await drive(at('p@ss word')).send(mail, { signal });
     expect(server.received[0]?.secure).toBe(true);
-    // An administrator can fix that, and the mail must still go out afterwards.
+    // An administrator can fix that, and the mail must still go out afterward.
     const wrong = await refusal(drive(at('hunter22')));
     expect(wrong).toMatchObject({ permanent: false });
     expect(wrong?.message).toContain('535');

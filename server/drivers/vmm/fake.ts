@@ -28,7 +28,7 @@ export interface FakeOptions {
 
 /**
  * An entry of ListRegistryImages. The fields are dstack-vmm's, but no recording has one: the recorded hosts
- * have no registry. That a pull sets `pulling` until it ends, and `error` afterwards, is inferred.
+ * have no registry. That a pull sets `pulling` until it ends, and `error` afterward, is inferred.
  */
 interface RegistryImage {
   tag: string;

@@ -20,7 +20,7 @@ import { upstreamConfig } from './upstreams';
 const MAX_BODY = 64 * 1024;
 
 /**
- * `/ai-control`: called by gateways outside this server before they answer a request, and afterwards to report it. A
+ * `/ai-control`: called by gateways outside this server before they answer a request, and afterward to report it. A
  * gateway gets a decision, prices and routes, and never sends a prompt or an answer.
  */
 export function mountAiControl(app: Express, services: Services, limits: AiLimits): void {

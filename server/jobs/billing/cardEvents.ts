@@ -13,7 +13,7 @@ import {
   waitingCardPayments,
 } from '../../db/billing/cardPayments';
 import { changeAutoTopUp, forgetCard, keepCard, teamOfCustomer } from '../../db/billing/autoTopUps';
-import { resolveAutoTopUp, tellPayers } from '../../db/billing/paymentNotices';
+import { resolveAutoTopUp, notifyPayers } from '../../db/billing/paymentNotices';
 import { lockPayment, setPayment } from '../../db/billing/payments';
 import type { PaymentRow } from '../../db/billing/paymentsTables';
 import { withTransaction, type Db, type Tx } from '../../db/core/client';
@@ -306,7 +306,7 @@ async function reject(trx: Tx, public_id: string, message: string): Promise<void
   const { id, team_id, reference, amount_micros, automatic } = payment;
   if (automatic) await resolveAutoTopUp(trx, team_id, new Date());
   const reason = cutWhole(message, MAX_REASON);
-  await tellPayers(trx, team_id, `rejected:${public_id}`, rejectedNotice(reference, amount_micros, reason));
+  await notifyPayers(trx, team_id, `rejected:${public_id}`, rejectedNotice(reference, amount_micros, reason));
   const rejected = await setPayment(trx, id, { state: 'rejected', reason, checkout_url: null });
   await audit(trx, 'payment.reject', rejected);
 }

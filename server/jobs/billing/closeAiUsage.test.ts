@@ -10,7 +10,7 @@ import { lockRefundable } from '../../db/billing/cardRefunds';
 import { lockLedger } from '../../db/billing/ledger';
 import { creditReceipt, insertPayment, lockPayment } from '../../db/billing/payments';
 import { withTransaction } from '../../db/core/client';
-import { deletionAnnounced } from '../../testing/announced';
+import { announceDeletions } from '../../testing/announceDeletions';
 import { createTestDatabase, type TestDatabase } from '../../testing/database';
 import { housekeeping } from '../core/housekeeping';
 import { closeAiUsage } from './closeAiUsage';
@@ -251,7 +251,7 @@ describe('AI requests', () => {
     await request(team_id, { at: old, cost_picos: 0 });
     const kept = () =>
       database.db.selectFrom('ai_requests').select('cost_picos').where('team_id', '=', team_id).execute();
-    await deletionAnnounced(database.db);
+    await announceDeletions(database.db);
     await housekeeping(database.db);
     expect(await kept()).toEqual([{ cost_picos: 5_000_000 }]);
     await close(new Date().toISOString());

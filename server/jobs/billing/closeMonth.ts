@@ -11,7 +11,7 @@ import {
   unpaidInvoices,
 } from '../../db/billing/invoices';
 import { renderLater, withoutDocument } from '../../db/billing/invoiceDocuments';
-import { tellIssued, tellOver } from '../../db/billing/invoiceNotices';
+import { notifyInvoice, resolveInvoice } from '../../db/billing/invoiceNotices';
 import type { InvoiceRow } from '../../db/billing/invoicesTables';
 import { issueInvoice, payInvoice, type Invoicing } from '../../db/billing/issueInvoice';
 import { withTransaction, type Db, type Tx } from '../../db/core/client';
@@ -39,7 +39,7 @@ interface Parts {
 /**
  * Drafts invoices for completed months, issues drafts whose review has ended, and marks issued invoices as paid
  * once the balance covers them, or as overdue. Each step is its own transaction, so any number of processes may
- * run it concurrently. PDFs are rendered afterwards.
+ * run it concurrently. PDFs are rendered afterward.
  */
 export async function closeMonths(parts: Parts): Promise<void> {
   const { db, now, invoicing } = parts;
@@ -74,7 +74,7 @@ export async function closeMonths(parts: Parts): Promise<void> {
     alone(async (trx, id) => {
       const open = await lockInvoice(trx, id);
       if ((open?.state !== 'open' && open?.state !== 'overdue') || !(await isCovered(trx, id))) return;
-      await tellOver(trx, open, 'paid', now);
+      await resolveInvoice(trx, open, 'paid', now);
       await audit(trx, 'invoice.paid', await payInvoice(trx, id, now));
     }),
   );
@@ -85,7 +85,7 @@ export async function closeMonths(parts: Parts): Promise<void> {
       const open = await lockInvoice(trx, id);
       if (open?.state !== 'open') return;
       const overdue = await setInvoice(trx, id, { state: 'overdue' });
-      await tellIssued(trx, overdue, now);
+      await notifyInvoice(trx, overdue, now);
       await audit(trx, 'invoice.overdue', overdue);
     }),
   );

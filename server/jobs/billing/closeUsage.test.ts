@@ -113,7 +113,7 @@ describe('metered usage', () => {
     ]);
   });
 
-  it("check 16: a CVM lost in a host outage isn't billed; its size or disk is billed again afterwards", async () => {
+  it("check 16: a CVM lost in a host outage isn't billed; its size or disk is billed again afterward", async () => {
     const { lines, charged } = await metered(
       [
         ['running', at('01:00:00')],

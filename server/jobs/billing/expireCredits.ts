@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { expiredGrants, expireGrant, noteExpiring } from '../../db/billing/grants';
-import { tellPayers } from '../../db/billing/paymentNotices';
+import { notifyPayers } from '../../db/billing/paymentNotices';
 import { withTransaction, type Db } from '../../db/core/client';
 import { expiringNotice } from '../../domain/billing/paymentNotice';
 
@@ -21,7 +21,7 @@ export async function expireCredits({ db, log, now }: { db: Db; log: Logger; now
       now,
       BATCH_SIZE,
     ))
-      await tellPayers(
+      await notifyPayers(
         trx,
         team_id,
         `expires:${public_id}:${expires_at.toISOString()}`,

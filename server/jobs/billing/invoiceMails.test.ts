@@ -66,7 +66,7 @@ const audited = async () =>
       .orderBy('id')
       .execute()
   ).map(({ action, actor_kind }) => `${actor_kind} ${action}`);
-/** Returns the subjects of all mails so far. The first mail of a kind waits five minutes. */
+/** Returns the subjects of all emails so far. The first email of a kind waits five minutes. */
 async function subjects(who: { id: number; email: string }): Promise<string[]> {
   pass(6);
   await mail();
@@ -111,7 +111,7 @@ describe('an invoice', () => {
     expect(await mailsOf(viewer)).toEqual([]);
   });
 
-  it('covered by the balance or credits is paid when issued, in one mail', async () => {
+  it('covered by the balance or credits is paid when issued, in one email', async () => {
     const payer = await person('owner');
     await charge();
     await books.topUp(team.id, 1_000_000);

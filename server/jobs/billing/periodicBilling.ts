@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { debtDaysNow } from '../../db/billing/billingSettings';
 import type { Invoicing } from '../../db/billing/issueInvoice';
 import type { Db } from '../../db/core/client';
-import { tellExpired } from '../../db/notifications/financeNotices';
+import { notifyExpired } from '../../db/notifications/financeNotices';
 import type { DebtDays } from '../../domain/billing/debt';
 import type { UsdcNetwork } from '../../domain/billing/usdc/network';
 import type { ChainDriver } from '../../drivers/chain';
@@ -63,7 +63,7 @@ export function billingWork({
       await closeUsage({ db, log, now: new Date() });
       await closeAiUsage({ db, log, now: new Date() });
       await expireCredits({ db, log, now: new Date() });
-      await tellExpired(db, new Date());
+      await notifyExpired(db, new Date());
     }),
     task(
       'card_events',

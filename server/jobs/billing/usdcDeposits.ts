@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { UsdcNetwork } from '../../domain/billing/usdc/network';
 import { allAddresses, networkRow, recordRead, recordTry } from '../../db/billing/usdc/deposits';
 import { depositLookups, gapLookups } from '../../db/billing/usdc/lookups';
-import { addUnread, clearUnread, unreadableFrom } from '../../db/billing/usdc/unread';
+import { addUnread, clearUnread, unreadableFrom } from '../../db/billing/usdc/unreadRanges';
 import type { Db } from '../../db/core/client';
 import { ChainError, type ChainDriver } from '../../drivers/chain';
 import { lookAgain, readUnread } from './usdcLookups';

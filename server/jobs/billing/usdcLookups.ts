@@ -1,6 +1,6 @@
 import { depositsBetween } from '../../db/billing/usdc/deposits';
 import { closeGap, recordLookup, type Lookup } from '../../db/billing/usdc/lookups';
-import { clearUnread, halveUnread, nextUnread, recordUnreadTry } from '../../db/billing/usdc/unread';
+import { clearUnread, halveUnread, nextUnread, recordUnreadTry } from '../../db/billing/usdc/unreadRanges';
 import { ChainError } from '../../drivers/chain';
 import { miss, readDeposits, readerWithin, settle, type Read, type UsdcReader } from './usdcReading';
 

@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { keepCard } from '../../db/billing/autoTopUps';
 import { watchedBalances } from '../../db/billing/notices/lowBalances';
-import { tellPayers } from '../../db/billing/paymentNotices';
+import { notifyPayers } from '../../db/billing/paymentNotices';
 import { withTransaction } from '../../db/core/client';
 import { adjustedNotice } from '../../domain/billing/paymentNotice';
 import {
@@ -51,7 +51,7 @@ async function run(hours: number, takesCards = true): Promise<void> {
   setTime(parts.now);
   await Promise.all([watchBalances(parts), watchBalances(parts)]);
 }
-/** Returns the subjects of all mails so far. The first mail of a kind waits five minutes. */
+/** Returns the subjects of all emails so far. The first email of a kind waits five minutes. */
 async function subjects(who: Person): Promise<string[]> {
   pass(6);
   await mail();
@@ -102,7 +102,7 @@ describe('a balance that runs out soon', () => {
     await books.topUp(team.id, 100 * DOLLAR);
     await run(29);
     await withTransaction(db, (trx) =>
-      tellPayers(trx, team.id, 'adjustment:1', adjustedNotice(-DOLLAR, 'Counted twice'), hour(29)),
+      notifyPayers(trx, team.id, 'adjustment:1', adjustedNotice(-DOLLAR, 'Counted twice'), hour(29)),
     );
     expect(await subjects(payer)).toEqual([`${DAYS_3}, and 1 other notice`]);
   });

@@ -4,7 +4,7 @@ import { appendAudit } from '../../db/audit/auditLog';
 import { noteExpiringCards } from '../../db/billing/notices/expiringCards';
 import { setLowBalance, watchedBalances, type WatchedBalance } from '../../db/billing/notices/lowBalances';
 import { runwayOfTeam } from '../../db/billing/orders/rateChanges';
-import { resolveLowBalance, tellPayers } from '../../db/billing/paymentNotices';
+import { resolveLowBalance, notifyPayers } from '../../db/billing/paymentNotices';
 import { withTransaction, type Db, type Tx } from '../../db/core/client';
 import { cardExpiryNotice } from '../../domain/billing/cardExpiry';
 import { checkBalance, lowBalanceNotice, WARNED_HOURS } from '../../domain/billing/lowBalance';
@@ -51,7 +51,7 @@ async function checkTeam({ db, now, takesCards }: Parts, team: WatchedBalance): 
     if (notice === 'over') await resolveLowBalance(trx, team_id, now);
     if (notice !== 'low' || next === null) return;
     const runs_out_at = new Date(now.getTime() + (seconds ?? 0) * 1000);
-    await tellPayers(
+    await notifyPayers(
       trx,
       team_id,
       LOW_BALANCE,
@@ -71,7 +71,7 @@ async function checkTeam({ db, now, takesCards }: Parts, team: WatchedBalance): 
 export async function warnOfExpiringCards({ db, now }: Pick<Parts, 'db' | 'now'>): Promise<void> {
   await withTransaction(db, async (trx) => {
     for (const { team_id, card_id, ...card } of await noteExpiringCards(trx, now, BATCH_SIZE)) {
-      await tellPayers(trx, team_id, CARD_EXPIRY, cardExpiryNotice(card), now);
+      await notifyPayers(trx, team_id, CARD_EXPIRY, cardExpiryNotice(card), now);
       const { last4, exp_month, exp_year } = card;
       await audit(trx, team_id, {
         action: 'card.expires_soon',

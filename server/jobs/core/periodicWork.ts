@@ -32,7 +32,7 @@ import { HOST_REFRESH_MS } from '../hosts/hostShards';
 import { learnImageHashes } from '../hosts/learnImageHashes';
 import { runMaintenance } from '../hosts/maintenance';
 import { sendMaintenanceNotices } from '../hosts/maintenanceNotices';
-import { tellEvents } from '../notifications/notifyFeed';
+import { fanOutEvents } from '../notifications/notifyFeed';
 import { mailNotifications } from '../notifications/notifyMail';
 import { watchHosts, watchTokens } from '../notifications/notifyTroubles';
 import type { JobRunner } from './queue';
@@ -42,7 +42,7 @@ import { announceTemplates } from '../apps/announceTemplates';
 import { sweepRollouts } from '../apps/rollouts';
 import type { Worker } from '../cvms/runOperation';
 import { sendWatchWebhooks } from '../public/sendWatchWebhooks';
-import { tellWatchers } from '../public/tellWatchers';
+import { notifyWatchers } from '../public/notifyWatchers';
 import { runSchedule } from '../cvms/schedule';
 import type { MailSender } from '../notifications/sendMail';
 import type { WebhookSender } from '../webhooks/sendWebhook';
@@ -115,9 +115,9 @@ export function periodicWork(parts: PeriodicParts): PeriodicTask[] {
   /** Skips a run when nothing is due. */
   const when = (kinds: readonly (keyof DueWork)[], run: () => Promise<unknown>) => async () =>
     (await isDue(...kinds)) ? run() : undefined;
-  const tellAndSend = async () => {
+  const fanOutAndSend = async () => {
     // Deliveries alone don't take the feed's lock. Events create deliveries.
-    if (await isDue('events')) await tellEvents(db, publicUrl);
+    if (await isDue('events')) await fanOutEvents(db, publicUrl);
     await webhooks.sweep();
   };
   // Each run has a bounded number of queries and leaves the rest to the next one, which starts immediately after MORE.
@@ -151,7 +151,7 @@ export function periodicWork(parts: PeriodicParts): PeriodicTask[] {
       'Event fan-out',
       500,
       'shard',
-      when(['events', 'webhook_deliveries', 'webhooks'], tellAndSend),
+      when(['events', 'webhook_deliveries', 'webhooks'], fanOutAndSend),
     ),
     task(
       'audit_export',
@@ -225,7 +225,7 @@ export function periodicWork(parts: PeriodicParts): PeriodicTask[] {
       mailNotifications({ db, outbox, seal, public_url: publicUrl }),
     ),
     task('watched_apps', 'Watcher mail', 15_000, 'installation', () =>
-      tellWatchers({ db, outbox, seal, log, public_url: publicUrl, check: parts.checkPublicApp }),
+      notifyWatchers({ db, outbox, seal, log, public_url: publicUrl, check: parts.checkPublicApp }),
     ),
     task('watching_webhooks', 'Watcher webhooks', 2_000, 'installation', () =>
       sendWatchWebhooks({ db, seal, net: parts.visitorNet, log, signal: worker.stopping }),

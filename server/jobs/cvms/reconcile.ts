@@ -17,7 +17,7 @@ import { untilDone, type Tenure } from '../hosts/hostShards';
 import type { JobQueue } from '../core/queue';
 import { removeStrays } from '../hosts/strayVms';
 import { syncTeepod } from '../hosts/syncTeepod';
-import { inquire } from './inquire';
+import { reloadHostVms } from './reloadVms';
 import { reconcileCvm, type Sighting, type Terms } from './reconcileCvm';
 import type { Worker } from './runOperation';
 
@@ -214,7 +214,7 @@ async function repair(round: HostRound, cvm: SeenCvm, seen: Omit<Sighting, 'host
 /** Asks a host to reload its VMs before a CVM counts as lost. If it doesn't answer, nothing changes. */
 async function inquireAbout(round: HostRound, missing: readonly SeenCvm[]): Promise<void> {
   const asked_at = new Date();
-  const answer = await inquire(round.driver).catch((error: unknown) => {
+  const answer = await reloadHostVms(round.driver).catch((error: unknown) => {
     round.log.warn({ err: error }, "couldn't query a host about the VMs it doesn't list");
     return null;
   });

@@ -1,4 +1,4 @@
-import { imagesOf } from '../../db/catalog/catalogue';
+import { imagesOf } from '../../db/catalog/catalog';
 import type { Tx } from '../../db/core/client';
 import { gpuModelsOf } from '../../db/hosts/gpus';
 import { takenPorts } from '../../db/hosts/hostPorts';

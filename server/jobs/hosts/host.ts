@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { gpuSlotsOf, hasEveryGpu } from '../../db/hosts/gpus';
 import type { RevisionRow } from '../../db/apps/revisionsTable';
 import { givenUpVms } from '../../db/cvms/givenUpVms';
-import { furtherKms } from '../../db/kms/furtherKms';
+import { extraKms } from '../../db/kms/extraKms';
 import { mayCreateVm, ownVm } from '../../domain/cvms/reconciliation';
 import { vmName } from '../../domain/cvms/vmName';
 import { withoutHostPaths } from '../../domain/hosts/hostText';
@@ -60,7 +60,7 @@ export async function ensureVm(
     await takeBackHolds(run);
     const gpus = run.cvm.gpus > 0 ? await gpusOf(run) : null;
     const { kms_id } = run.cvm;
-    const kms_url = kms_id === run.teepod.kms_id ? null : await furtherKms(run.db, run.cvm);
+    const kms_url = kms_id === run.teepod.kms_id ? null : await extraKms(run.db, run.cvm);
     await run.stillHeld();
     try {
       const id = await run.driver.createVm(

@@ -182,7 +182,7 @@ describe('a worker that cannot renew its leases', () => {
     expect((await division(paused, other)).times).toEqual(EACH_ONCE);
   });
 
-  it('aborts what it started before the pause, even if it can renew them afterwards', async () => {
+  it('aborts what it started before the pause, even if it can renew them afterward', async () => {
     const paused = hostWorker('paused');
     await paused.hosts.own();
     let signal: AbortSignal | undefined;

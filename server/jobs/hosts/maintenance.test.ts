@@ -5,7 +5,7 @@ import { insertApp, insertCvm, insertHost } from '../../testing/cvmFixtures';
 import { createTestDatabase, type TestDatabase } from '../../testing/database';
 import { fill } from '../../testing/fill';
 import { insertTeam } from '../../testing/teamFixtures';
-import { runMaintenance, tellMoved, tellWithdrawn } from './maintenance';
+import { runMaintenance, notifyRescheduled, notifyCanceled } from './maintenance';
 import { sendMaintenanceNotices } from './maintenanceNotices';
 
 let database: TestDatabase;
@@ -111,7 +111,7 @@ it("notifies only CVMs that received a window's notice that it was canceled", as
   const window = await claimedWindow();
   await sendMaintenanceNotices(db);
   await db.transaction().execute(async (trx) => {
-    await tellWithdrawn(trx, window);
+    await notifyCanceled(trx, window);
     await trx.deleteFrom('maintenance_windows').where('id', '=', window.id).execute();
   });
   await sendAll();
@@ -124,7 +124,7 @@ it("notifies only CVMs that received a window's notice that it was canceled", as
 it('notifies nobody of a window that was canceled before any notice', async () => {
   const { db } = database;
   const window = await claimedWindow();
-  await db.transaction().execute((trx) => tellWithdrawn(trx, window));
+  await db.transaction().execute((trx) => notifyCanceled(trx, window));
   await sendAll();
   expect(await told()).toEqual([]);
 });
@@ -139,10 +139,10 @@ it('notifies all CVMs of the new times of a moved window, and those notified of 
     ends_at: new Date(window.ends_at.getTime() + 86_400_000),
     reason: window.reason,
   };
-  await db.transaction().execute((trx) => tellMoved(trx, window, moved));
+  await db.transaction().execute((trx) => notifyRescheduled(trx, window, moved));
   await sendMaintenanceNotices(db);
   expect(await told()).toEqual([{ kind: 'planned', cvms: 2000, events: 3000 }]);
-  await db.transaction().execute((trx) => tellWithdrawn(trx, { ...window, ...moved }));
+  await db.transaction().execute((trx) => notifyCanceled(trx, { ...window, ...moved }));
   await sendAll();
   expect(await told()).toEqual([
     { kind: 'planned', cvms: 2000, events: 3000 },

@@ -48,7 +48,7 @@ export async function runMaintenance(db: Db): Promise<void> {
 }
 
 /** Notifies the teams that received a window's notice when it is withdrawn. */
-export async function tellWithdrawn(trx: Tx, window: MaintenanceWindowRow): Promise<void> {
+export async function notifyCanceled(trx: Tx, window: MaintenanceWindowRow): Promise<void> {
   if (window.notified_at !== null) await tell(trx, window, 'over', 'Host maintenance was canceled');
 }
 
@@ -56,7 +56,7 @@ export async function tellWithdrawn(trx: Tx, window: MaintenanceWindowRow): Prom
  * Notifies the teams that received a window's old times of its new ones immediately, however far ahead they
  * are. The schedule announces its start.
  */
-export async function tellMoved(
+export async function notifyRescheduled(
   trx: Tx,
   before: MaintenanceWindowRow,
   after: Pick<MaintenanceWindowRow, 'starts_at' | 'ends_at' | 'reason'>,

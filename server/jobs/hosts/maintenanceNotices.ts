@@ -24,7 +24,7 @@ export async function tell(
     .where('window_id', '=', window.id)
     .returning(['last_cvm_id', 'heard_through'])
     .executeTakeFirst();
-  const heard_through = heardThrough(window, replaced);
+  const heard_through = notifiedThrough(window, replaced);
   if (what === 'over' && heard_through === 0) return;
   await trx
     .insertInto('maintenance_notices')
@@ -40,7 +40,7 @@ export async function tell(
     .execute();
 }
 
-function heardThrough(
+function notifiedThrough(
   { notified_at }: MaintenanceWindowRow,
   replaced: { last_cvm_id: number; heard_through: number | null } | undefined,
 ): number | null {

@@ -1,5 +1,5 @@
 import { OFFER_MINUTES, roomText } from '../../../console/lib/texts/roomText';
-import { imagesOf, listActiveInstanceTypes } from '../../db/catalog/catalogue';
+import { imagesOf, listActiveInstanceTypes } from '../../db/catalog/catalog';
 import type { InstanceTypeRow } from '../../db/catalog/instanceTypesTable';
 import { withTransaction, type Db, type Tx } from '../../db/core/client';
 import { offerRefusal } from '../../db/hosts/waits/offerRefusal';
@@ -104,7 +104,7 @@ async function hostFor(round: Round, member: WaitingMember, need: Need): Promise
   return undefined;
 }
 
-/** Holds the room for the team and mails the member, unless either has changed. One transaction, so that locks are short. */
+/** Holds the room for the team and emails the member, unless either has changed. One transaction, so that locks are short. */
 function offer(round: Round, member: WaitingMember, need: Need, teepod_id: number): Promise<boolean> {
   const { db, outbox, billingEnforced, refused } = round;
   const { id, team_id } = member;

@@ -173,7 +173,7 @@ it('finds an event of a deep reorganization where none was known', async () => {
   expect(values).toEqual([word('d7'), word('c1')]);
 });
 
-it('keeps its place while the RPC fails, and misses nothing afterwards', async () => {
+it('keeps its place while the RPC fails, and misses nothing afterward', async () => {
   const app = await deploy();
   const id = await add(app.address);
   const before = await index(app.address);

@@ -10,7 +10,7 @@ import { NOTICED_EVENTS } from '../../domain/notifications/notices';
 import { insertApp, insertCvm, insertHost, type TestApp, type TestHost } from '../../testing/cvmFixtures';
 import { createTestDatabase, type TestDatabase } from '../../testing/database';
 import { insertTeam, insertTestWebhook, type TestTeam } from '../../testing/teamFixtures';
-import { tellEvents } from './notifyFeed';
+import { fanOutEvents } from './notifyFeed';
 
 const seal = createSeal(Buffer.from('s'.repeat(40)));
 
@@ -59,7 +59,7 @@ describe('webhook events', () => {
   ] as const)('of %s', async (kind, severity, event) => {
     await insertTestWebhook(db, seal, { team, url, events: [event] });
     await happen(kind, severity, 'because');
-    await tellEvents(db, SITE);
+    await fanOutEvents(db, SITE);
     const [body] = await bodies();
     expect(body).toMatchObject({
       event,
@@ -87,7 +87,7 @@ describe('webhook events', () => {
       .execute();
     for (const kind of ['deploy.succeeded', 'update.failed', 'start.requested', 'boot.progress'] as const)
       await happen(kind);
-    await tellEvents(db, SITE);
+    await fanOutEvents(db, SITE);
     expect(await bodies()).toEqual([]);
     expect(await db.selectFrom('event_feed').selectAll().execute()).toEqual([]);
   });
@@ -101,7 +101,7 @@ describe('webhook events', () => {
       .set({ name: 'renamed', status: 'stopped' })
       .where('id', '=', cvm.id)
       .execute();
-    await tellEvents(db, SITE);
+    await fanOutEvents(db, SITE);
     const [one, two] = await bodies();
     expect(one).toEqual(two);
     expect(one!.data).toMatchObject({ cvm_name: cvm.name, status: 'running' });
@@ -144,7 +144,7 @@ it('every committed event is delivered once and in order, whichever process is k
       pools.push(pool);
       const mine = createDb(pool);
       for (let i = 0; i < 5 && writing; i++) {
-        await tellEvents(mine, SITE).catch(() => undefined);
+        await fanOutEvents(mine, SITE).catch(() => undefined);
         await wait(5);
       }
       await pool.end().catch(() => undefined);
@@ -168,7 +168,7 @@ it('every committed event is delivered once and in order, whichever process is k
   writing = false;
   await Promise.all(tellers);
   const killed = await killer;
-  await tellEvents(db, SITE);
+  await fanOutEvents(db, SITE);
   expect(killed).toBeGreaterThan(5);
   const told = (await bodies()).map(({ data }) => String(data.error));
   expect([...told].sort()).toEqual([...happened].sort());

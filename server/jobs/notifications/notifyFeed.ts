@@ -1,5 +1,5 @@
 import { withTransaction, type Db, type Tx } from '../../db/core/client';
-import { takeFeed, toldTeams, type ToldTeam } from '../../db/activity/eventFeed';
+import { takeFeed, liveTeams, type LiveTeam } from '../../db/activity/eventFeed';
 import type { EventFeedRow } from '../../db/webhooks/eventFeedTable';
 import { insertDeliveries, type NewDelivery } from '../../db/webhooks/webhookDeliveries';
 import { listeningWebhooks } from '../../db/webhooks/webhooks';
@@ -21,7 +21,7 @@ const BATCH = 100;
  * Turns every event into a delivery for each subscribed webhook and a notification for each recipient, in the
  * transaction that takes the event from the feed, so each is created exactly once.
  */
-export async function tellEvents(
+export async function fanOutEvents(
   db: Db,
   public_url: string,
   now: () => Date = () => new Date(),
@@ -44,7 +44,7 @@ interface Telling {
 
 async function tell(trx: Tx, rows: readonly EventFeedRow[], telling: Telling): Promise<void> {
   const team_ids = [...new Set(rows.map(({ team_id }) => team_id))];
-  const teams = new Map((await toldTeams(trx, team_ids)).map((team) => [team.id, team]));
+  const teams = new Map((await liveTeams(trx, team_ids)).map((team) => [team.id, team]));
   const live = rows.filter(({ team_id }) => teams.has(team_id));
   await insertDeliveries(trx, await deliveries(trx, live, teams, telling));
   await notify(trx, live, telling.at);
@@ -76,7 +76,7 @@ async function notify(trx: Tx, rows: readonly EventFeedRow[], at: Date): Promise
 async function deliveries(
   trx: Tx,
   rows: readonly EventFeedRow[],
-  teams: ReadonlyMap<number, ToldTeam>,
+  teams: ReadonlyMap<number, LiveTeam>,
   { public_url, at }: Telling,
 ): Promise<NewDelivery[]> {
   if (teams.size === 0) return [];

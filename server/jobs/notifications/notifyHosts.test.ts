@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { insertCvm, insertHost } from '../../testing/cvmFixtures';
-import { tellEvents } from './notifyFeed';
+import { fanOutEvents } from './notifyFeed';
 import { watchHosts } from './notifyTroubles';
 import {
   prepareNotifications,
@@ -27,7 +27,7 @@ describe('a silent host', () => {
   };
   const look = async () => {
     await watchHosts(db);
-    await tellEvents(db, 'https://cloud.example.test', () => at);
+    await fanOutEvents(db, 'https://cloud.example.test', () => at);
   };
   const told = async () => {
     const teepod = await silent();

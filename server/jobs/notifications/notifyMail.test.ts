@@ -5,7 +5,7 @@ import { publicId } from '../../domain/core/publicId';
 import { hashToken, newToken } from '../../domain/teams/token';
 import { insertCvm, insertHost } from '../../testing/cvmFixtures';
 import { insertTeam } from '../../testing/teamFixtures';
-import { tellEvents } from './notifyFeed';
+import { fanOutEvents } from './notifyFeed';
 import { watchHosts, watchTokens } from './notifyTroubles';
 import {
   prepareNotifications,
@@ -198,7 +198,7 @@ describe('mail', () => {
     pass(6);
     await mail();
     expect(await mailsOf(who)).toHaveLength(1);
-    // That mail still counts: the next about the same problem waits its hour, whatever is saved meanwhile.
+    // That email still counts: the next about the same problem waits its hour, whatever is saved meanwhile.
     await happen('update.failed');
     await quiet(null, null);
     pass(20);
@@ -240,7 +240,7 @@ describe('hosts', () => {
     };
     const look = async () => {
       await Promise.all([watchHosts(db), watchHosts(db)]);
-      await tellEvents(db, 'https://cloud.example.test', () => at);
+      await fanOutEvents(db, 'https://cloud.example.test', () => at);
     };
     await set(false, '0 seconds');
     await look();

@@ -29,7 +29,7 @@ export interface NotifyMailOptions {
 
 /**
  * Writes due mail: one per user and kind, covering everything collected. The rows are marked in the same
- * transaction, so each mail is written once; the outbox sends it. One that can't be written doesn't keep others from
+ * transaction, so each email is written once; the outbox sends it. One that can't be written doesn't keep others from
  * theirs. @throws the first failure, at the end
  */
 export async function mailNotifications({
@@ -61,7 +61,7 @@ async function write(
   const { user, items } = taken;
   const ids = items.map(({ id }) => id);
   const until = user.quiet && quietUntil(at, user.time_zone, user.quiet);
-  // All at the same moment, so that they become one mail.
+  // All at the same moment, so that they become one email.
   if (until) return setDue(trx, ids, until);
   await outbox.enqueue(trx, {
     to: user.email,

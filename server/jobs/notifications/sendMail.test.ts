@@ -204,7 +204,7 @@ describe('the outbox', () => {
     expect(JSON.stringify(mail) + logged.join('')).not.toContain(TOKEN.slice(8));
   });
 
-  it('sends each mail once, no matter how many processes there are', async () => {
+  it('sends each email once, no matter how many processes there are', async () => {
     // On three machines: on one machine, a process would consider the others dead, because all have its process
     // ID.
     const all = ['a-1-x', 'b-1-x', 'c-1-x'].map((owner) => sender(driverTo(smtp.url), owner));

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { acknowledge, reconcileAlerts, tellChats } from '../../db/platform/alerts';
+import { acknowledge, reconcileAlerts, notifyChats } from '../../db/platform/alerts';
 import { troublesOf, type Trouble } from '../../db/platform/alertTroubles';
 import { withTransaction } from '../../db/core/client';
 import { insertDelivery } from '../../db/webhooks/webhookDeliveries';
@@ -132,7 +132,7 @@ it('many alerts are sent to many chats', async () => {
     message: 'Down',
   }));
   await withTransaction(db, async (trx) => {
-    await tellChats(trx, await reconcileAlerts(trx, troubles), new Date());
+    await notifyChats(trx, await reconcileAlerts(trx, troubles), new Date());
   });
   const { rows } = await sql<{ n: number }>`select count(*) as n from chat_messages`.execute(db);
   expect(rows[0]?.n).toBe(90 * 201);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile, stat, statfs } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { noteAlertSeen, reconcileAlerts, tellChats } from '../../db/platform/alerts';
+import { noteAlertSeen, reconcileAlerts, notifyChats } from '../../db/platform/alerts';
 import { troublesOf, type Trouble } from '../../db/platform/alertTroubles';
 import { withTransaction, type Db } from '../../db/core/client';
 
@@ -45,7 +45,7 @@ export async function watchAlerts({
       // A process knows only its own disk.
       ({ kind, subject, seen_lately }) => kind === KIND && subject !== own && seen_lately,
     );
-    await tellChats(trx, changes, now());
+    await notifyChats(trx, changes, now());
     for (const trouble of low) await noteAlertSeen(trx, trouble);
   });
 }

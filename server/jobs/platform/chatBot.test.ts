@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import pino from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AdminChat, AdminChatCode, AdminChatLink } from '../../../generated/api/types.gen';
-import { reconcileAlerts, tellChats } from '../../db/platform/alerts';
+import { reconcileAlerts, notifyChats } from '../../db/platform/alerts';
 import { troublesOf, type Trouble } from '../../db/platform/alertTroubles';
 import { withTransaction } from '../../db/core/client';
 import { createTelegramDriver } from '../../drivers/chat/telegram';
@@ -78,7 +78,7 @@ const trouble = (change: Partial<Trouble> = {}): Trouble => ({
 
 async function wrong(...troubles: Trouble[]): Promise<void> {
   await withTransaction(test.server.services.db, async (trx) =>
-    tellChats(trx, await reconcileAlerts(trx, troubles), new Date()),
+    notifyChats(trx, await reconcileAlerts(trx, troubles), new Date()),
   );
   await deliver();
 }

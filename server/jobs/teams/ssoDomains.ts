@@ -32,7 +32,10 @@ export async function recheckSsoDomains(checker: SsoDomainChecker): Promise<void
   await Promise.all(
     rows.map((row) =>
       recheck(checker, row).catch((err: unknown) =>
-        checker.log.error({ err, sso: row.public_id }, "couldn't recheck a domain proof; retrying tomorrow"),
+        checker.log.error(
+          { err, sso: row.public_id },
+          "couldn't recheck a domain's TXT record; retrying tomorrow",
+        ),
       ),
     ),
   );
@@ -78,7 +81,7 @@ async function look({ dns, log }: SsoDomainChecker, row: SsoConnectionRow): Prom
     return (await dns.resolveTxt(txtName(row.domain))).some((text) => text.trim() === wanted);
   } catch (error) {
     if (!(error instanceof DnsError)) throw error;
-    log.warn({ sso: row.public_id, reason: error.message }, "couldn't check a domain proof");
+    log.warn({ sso: row.public_id, reason: error.message }, "couldn't check a domain's TXT record");
     return null;
   }
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { lockFunds } from '../../db/billing/holds';
 import { identityOf, insertApp, insertCvm, insertHost, insertToken } from '../../testing/cvmFixtures';
 import { mailsTo } from '../../testing/mail';
-import { meet } from '../../testing/meet';
+import { lockRace } from '../../testing/lockRace';
 import { PASSWORD, startTestServer, type TestClient, type TestServer } from '../../testing/server';
 
 let server: TestServer;
@@ -31,7 +31,7 @@ describe('deleteAccount', () => {
     const dora = await server.register('dora@example.test');
     const { user_id, team_id } = await identityOf(db(), 'dora@example.test');
     const host = await insertHost(db());
-    const done = await meet(db(), (trx) => lockFunds(trx, team_id), {
+    const done = await lockRace(db(), (trx) => lockFunds(trx, team_id), {
       request: () => remove(dora),
       meanwhile: (trx) => insertApp(trx, { team_id, user_id, host, name: 'last-minute' }),
     });

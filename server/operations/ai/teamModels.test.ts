@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AiRequestPage } from '../../../generated/api/types.gen';
 import { withTransaction } from '../../db/core/client';
 import { moveToBin, takeFromBin } from '../../db/cvms/recycleBin';
-import { auditOf, codeOf, FORBIDDEN, INVALID, NOT_FOUND } from '../teams/testing/people';
+import { auditOf, codeOf, FORBIDDEN, INVALID, NOT_FOUND } from '../teams/testing/members';
 import { startTeamModelTest, type Answer, type TeamModelTest } from './testing/teamModels';
 
 let world: TeamModelTest;

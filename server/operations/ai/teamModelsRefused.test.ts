@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { publicId } from '../../domain/core/publicId';
 import { identityOf } from '../../testing/cvmFixtures';
-import { codeOf, CONFLICT, IN_USE, INVALID } from '../teams/testing/people';
+import { codeOf, CONFLICT, IN_USE, INVALID } from '../teams/testing/members';
 import { BODY, startTeamModelTest, type TeamModelTest } from './testing/teamModels';
 
 let world: TeamModelTest;

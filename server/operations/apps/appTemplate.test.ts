@@ -7,7 +7,7 @@ import { startFakeVmm, type FakeVmm } from '../../drivers/vmm/fake';
 import { announceTemplates } from '../../jobs/apps/announceTemplates';
 import { identityOf, insertHost } from '../../testing/cvmFixtures';
 import { startTestServer, type TestClient, type TestServer } from '../../testing/server';
-import { addMember, codeOf, NOT_FOUND } from '../teams/testing/people';
+import { addMember, codeOf, NOT_FOUND } from '../teams/testing/members';
 
 /** An app's template of origin, and updates to newer template versions. */
 let server: TestServer;

@@ -4,7 +4,7 @@ import type { JoinedCvm } from '../../db/cvms/cvmRows';
 import { endWaitingForHash } from '../../db/apps/approvals';
 import { revisionById } from '../../db/apps/revisions';
 import { rollsBack } from '../../db/activity/rollsBack';
-import { imageHash, isGpuImage } from '../../db/catalog/catalogue';
+import { imageHash, isGpuImage } from '../../db/catalog/catalog';
 import { addRolloutEvent } from '../../db/apps/rollouts';
 import type { AppRow } from '../../db/apps/appsTable';
 import type { CvmRow } from '../../db/cvms/cvmsTable';

@@ -1,5 +1,5 @@
 import { chainById } from '../../../console/lib/kms/chains';
-import { bytes32 } from '../../../console/lib/kms/words';
+import { bytes32 } from '../../../console/lib/kms/hex';
 import { revisionNames } from '../../db/apps/contractNames';
 import { devicesForKms } from '../../db/apps/isAllowed';
 import { addedValues, findIndex, newestEvents } from '../../db/kms/contractIndex';

@@ -1,5 +1,5 @@
 import { cutWhole } from '../../../console/lib/texts/cutWhole';
-import { bytes32 } from '../../../console/lib/kms/words';
+import { bytes32 } from '../../../console/lib/kms/hex';
 import { deviceOfTeepod, knownHashes } from '../../db/apps/isAllowed';
 import { findKmsById } from '../../db/hosts/fleet';
 import { asksHere, expectedBoots } from '../../db/kms/kmsWebhooks';

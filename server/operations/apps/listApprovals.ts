@@ -2,7 +2,7 @@ import { waitingOfApp, type ShownApproval } from '../../db/apps/approvals';
 import { devicesForKms } from '../../db/apps/isAllowed';
 import { cvmRef, revisionRef, userRef } from '../../domain/core/references';
 import { teamOf } from '../core/caller';
-import { overtakenBy } from '../cvms/onChain/overtaken';
+import { supersededBy } from '../cvms/onChain/superseded';
 import type { Handler } from '../types';
 import { appOf } from './appId';
 import { decideIsAllowed, sameDevice, type Question } from './isAllowed';
@@ -40,7 +40,7 @@ export const listApprovals: Handler<'listApprovals'> = async ({ path, ctx }) => 
       })),
       // Regardless of the contract.
       is_allowed: overtaken_by !== null ? false : unknown ? null : refused === undefined,
-      error: overtaken_by === null ? (refused?.error ?? null) : overtakenBy(overtaken_by),
+      error: overtaken_by === null ? (refused?.error ?? null) : supersededBy(overtaken_by),
       overtaken: overtaken_by !== null,
       requested_by: userRef(creator),
       created_at: approval.created_at.toISOString(),

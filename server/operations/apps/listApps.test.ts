@@ -63,7 +63,7 @@ describe('listApps', () => {
       'charlie',
       'delta',
     ]);
-    // Ties are newest first.
+    // Ties are sorted newest first.
     expect(await names({ sort: 'cvm_count', order: 'desc' })).toEqual(['charlie', 'delta', 'bravo', 'Alpha']);
   });
 

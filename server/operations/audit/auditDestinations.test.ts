@@ -4,7 +4,15 @@ import { selfSigned, type TestCertificate } from '../../testing/certificate';
 import { eventually, startTestServer, type TestClient, type TestServer } from '../../testing/server';
 import { startSyslog } from '../../testing/syslogServer';
 import { startReceiver, type Receiver } from '../../testing/webhookReceiver';
-import { addMember, codeOf, CONFLICT, FORBIDDEN, INVALID, NOT_FOUND, STEP_UP } from '../teams/testing/people';
+import {
+  addMember,
+  codeOf,
+  CONFLICT,
+  FORBIDDEN,
+  INVALID,
+  NOT_FOUND,
+  STEP_UP,
+} from '../teams/testing/members';
 
 const SECRET = 'a secret of the receiver';
 let server: TestServer;

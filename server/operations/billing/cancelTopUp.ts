@@ -1,3 +1,4 @@
+import { allows, paymentActions } from '../../../console/lib/billing/allowedActions';
 import { resolveAutoTopUp } from '../../db/billing/paymentNotices';
 import { hasUnknownOutcome, lockPayment, setPayment } from '../../db/billing/payments';
 import type { PaymentRow } from '../../db/billing/paymentsTables';
@@ -22,7 +23,7 @@ export const cancelTopUp: Handler<'cancelTopUp'> = async ({ path, ctx }) => {
     const payment = await lockPayment(trx, { id: found.id });
     // Closing the page makes Stripe send an expiry event, which may have been recorded before this.
     const isClosed = found.state === 'pending' && payment?.state === 'cancelled';
-    if (payment?.state !== 'pending' && !isClosed)
+    if (!payment || (!allows(paymentActions.cancel, payment.state) && !isClosed))
       throw new Problem('PAYMENT_SETTLED', {
         message: 'Only a payment that hasn’t received any money can be canceled.',
       });

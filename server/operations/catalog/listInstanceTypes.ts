@@ -1,4 +1,4 @@
-import { listActiveInstanceTypes } from '../../db/catalog/catalogue';
+import { listActiveInstanceTypes } from '../../db/catalog/catalog';
 import { instanceTypeOut } from '../../domain/catalog/catalogResponse';
 import type { Handler } from '../types';
 import { FAMILIES } from './getInstanceTypeFamily';

@@ -1,4 +1,4 @@
-import { listOsImageRows } from '../../db/catalog/catalogue';
+import { listOsImageRows } from '../../db/catalog/catalog';
 import { osImageOut } from '../../domain/catalog/catalogResponse';
 import { offsetOf, pageOut } from '../core/paging';
 import type { Handler } from '../types';

@@ -5,7 +5,7 @@ import { publicId } from '../../domain/core/publicId';
 import { identityOf, insertApp, insertCvm, insertHost, insertToken } from '../../testing/cvmFixtures';
 import { startTestServer, type TestClient, type TestServer } from '../../testing/server';
 import { insertTestWebhook } from '../../testing/teamFixtures';
-import { addMember } from '../teams/testing/people';
+import { addMember } from '../teams/testing/members';
 import type { Context } from '../types';
 import { dataFile } from './dataFile';
 

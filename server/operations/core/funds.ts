@@ -19,7 +19,7 @@ interface Scope {
   /** True for a new CVM or one restored from the recycle bin, not for a start or a larger size. */
   deploys: boolean;
   /**
-   * Additional hourly cost of running over being stopped; null if it is stopped afterwards. Deployments run.
+   * Additional hourly cost of running over being stopped; null if it is stopped afterward. Deployments run.
    */
   runs?: number | null;
   /** Whether any budget of the team is used up, if that is known. */

@@ -1,7 +1,7 @@
 import type { OperationId } from '../../../generated/api/operations.gen';
 import { problemCodes } from '../../../generated/api/permissions.gen';
 import { countGuess, forgiveGuess } from '../../db/accounts/guesses';
-import { guessLimits, type GuessKind } from '../../domain/accounts/guessing';
+import { guessLimits, type GuessKind } from '../../domain/accounts/guessLimits';
 import { deviceCookieName, knownDevice } from '../../domain/accounts/knownDevice';
 import { Problem } from '../../domain/core/problem';
 import type { Context, Handler } from '../types';

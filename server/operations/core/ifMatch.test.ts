@@ -4,7 +4,7 @@ import { startOidcProvider, type TestProvider } from '../../testing/oidcProvider
 import type { Answer, TestClient } from '../../testing/server';
 import { startReceiver, type Receiver } from '../../testing/webhookReceiver';
 import { SettingsWorld } from '../cvms/settings/testing/settings';
-import { addMember, codeOf, registerUser, type TestMember } from '../teams/testing/people';
+import { addMember, codeOf, registerUser, type TestMember } from '../teams/testing/members';
 
 /** Every operation a form saves with, under each kind of If-Match. */
 

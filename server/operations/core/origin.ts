@@ -5,7 +5,7 @@ import type { Context } from '../types';
 
 const known = (text: string) => (text === '' || text === 'Unknown' ? null : text);
 
-/** Returns where a request came from, as mails state it. */
+/** Returns where a request came from, as emails state it. */
 export const originOf = (ctx: Pick<Context, 'ip' | 'user_agent'>): Origin => ({
   at: new Date(),
   ip: known(ctx.ip),

@@ -1,7 +1,7 @@
 import { debtsOfTeams, type DebtRow } from '../../db/billing/debts';
 import type { Session } from '../../../generated/api/types.gen';
 import { announcementsForAll } from '../../db/announcements/announcements';
-import { offeredFeatures } from '../../db/catalog/catalogue';
+import { offeredFeatures } from '../../db/catalog/catalog';
 import type { Tx } from '../../db/core/client';
 import { hostAccess } from '../../db/hosts/teepodTeams';
 import type { UserRow } from '../../db/accounts/usersTable';

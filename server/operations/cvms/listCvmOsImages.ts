@@ -1,7 +1,7 @@
 import type { CvmOsImage, CvmOsImageVariant } from '../../../generated/api/types.gen';
 import { runsAiGateway } from '../../db/ai/aiGateways';
 import { findCvm } from '../../db/cvms/cvmLookup';
-import { imagesOf } from '../../db/catalog/catalogue';
+import { imagesOf } from '../../db/catalog/catalog';
 import { compareVersions } from '../../domain/cvms/imageVersion';
 import { versionTuple } from '../../domain/core/versions';
 import { teamOf } from '../core/caller';

@@ -10,7 +10,7 @@ import { purgeTime } from '../../domain/cvms/recycleBin';
 import { COMPOSE, type TestApp } from '../../testing/cvmFixtures';
 import { runningCvm } from '../../testing/hostedCvm';
 import { at, startHostedTeam, type HostedTeam } from '../../testing/hostedTeam';
-import { meet } from '../../testing/meet';
+import { lockRace } from '../../testing/lockRace';
 
 /**
  * Rows reference their team, so a transaction that inserts one holds the team's row until it commits. A request that
@@ -43,7 +43,7 @@ afterAll(() => team?.close());
 
 /** Has the other transaction record an event of the team. */
 const meeting = <Answer>(lock: (trx: Tx) => Promise<unknown>, request: () => Promise<Answer>) =>
-  meet(db, lock, {
+  lockRace(db, lock, {
     request,
     meanwhile: (trx) => addEvent(trx, { cvm: neighbor, kind: 'host.note', message: 'Recorded meanwhile' }),
   });
@@ -70,7 +70,7 @@ const holdHost = (trx: Tx) =>
 describe('a request that waits doesn’t block other writes', () => {
   it('for an app while its other CVM is updated: a rollout', async () => {
     const own = await team.running();
-    const begun = await meet(db, (trx) => newRevision(trx, own.app), {
+    const begun = await lockRace(db, (trx) => newRevision(trx, own.app), {
       request: () =>
         team.member.call('createRollout', {
           path: { app_id: own.app.app.app_id },

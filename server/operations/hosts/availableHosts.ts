@@ -1,4 +1,4 @@
-import { findHosts, listHostImages, type HostImageRow, type HostRow } from '../../db/catalog/catalogue';
+import { findHosts, listHostImages, type HostImageRow, type HostRow } from '../../db/catalog/catalog';
 import { listKmsRows } from '../../db/kms/kms';
 import type { KmsRow } from '../../db/kms/kmsTable';
 import { teepodCapacities } from '../../db/hosts/reservations';

@@ -1,4 +1,4 @@
-import { listActiveInstanceTypes } from '../../db/catalog/catalogue';
+import { listActiveInstanceTypes } from '../../db/catalog/catalog';
 import { countFreeGpus } from '../../db/hosts/gpus';
 import { listKmsGroups } from '../../db/kms/kmsContracts';
 import { kmsContractId } from '../../domain/kms/kmsContractResponse';

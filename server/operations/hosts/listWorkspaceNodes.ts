@@ -1,4 +1,4 @@
-import { listHosts } from '../../db/catalog/catalogue';
+import { listHosts } from '../../db/catalog/catalog';
 import { nodeRefOut } from '../../domain/teams/teamResponse';
 import { teamOf } from '../core/caller';
 import { offsetOf, pageOut } from '../core/paging';

@@ -10,7 +10,7 @@ import { reconcileTeepod } from '../../jobs/cvms/reconcile';
 import { strayOf } from '../../jobs/hosts/strayVms';
 import type { Context, Handler, Write } from '../types';
 import { compare, type Comparison } from './comparison';
-import { takeVm } from './takeVm';
+import { switchVm } from './switchVm';
 import { teepodOr404 } from './teepod';
 import { hostText } from '../../../console/lib/texts/hostTexts';
 import type { Text } from '../../../console/lib/texts/text';
@@ -101,7 +101,7 @@ async function repairCvm(
       correlation_id: live.correlation_id,
     };
   if (chosen) {
-    await takeVm(trx, cvm, teepod, chosen, ctx.caller.user?.id ?? null);
+    await switchVm(trx, cvm, teepod, chosen, ctx.caller.user?.id ?? null);
     return {
       ...row,
       host_vm_id: chosen.id,

@@ -15,7 +15,7 @@ import {
   registerUser,
   addMembership,
   type TestMember,
-} from '../teams/testing/people';
+} from '../teams/testing/members';
 
 let server: TestServer;
 let owner: TestMember;

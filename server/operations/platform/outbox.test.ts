@@ -44,7 +44,7 @@ describe('the outbox without a mail server', () => {
     expect(JSON.stringify(reply.body)).not.toContain(TOKEN);
   });
 
-  it('shows one mail with its link to a platform admin, and audits the read', async () => {
+  it('shows one email with its link to a platform admin, and audits the read', async () => {
     const id = await write('bob@example.test');
     const reply = await test.admin.call('getAdminOutbox', { path: { id } });
     expect(reply.status).toBe(200);

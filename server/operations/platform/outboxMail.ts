@@ -7,7 +7,7 @@ import { adminOutboxMailOut } from '../../domain/hosts/adminHostResponse';
 import { openContent } from '../../jobs/notifications/mailOutbox';
 import type { Context } from '../types';
 
-/** Returns one mail with its contents, as far as they still exist. @throws Problem NOT_FOUND */
+/** Returns one email with its contents, as far as they still exist. @throws Problem NOT_FOUND */
 export async function readOutboxMail(
   { seal }: Context,
   trx: Tx,

@@ -5,7 +5,7 @@ import { userOf } from '../core/caller';
 import type { Handler } from '../types';
 import { missing } from '../core/admin/resource';
 import { users } from '../core/admin/resourcesPeople';
-import { needState, notOneself } from '../accounts/admin/person';
+import { needState, notSelf } from '../accounts/admin/userAction';
 import { checkTexts } from '../core/text';
 
 /** Maximum team logs that record it; the platform's always does. */
@@ -21,7 +21,7 @@ export const viewAsAdminUser: Handler<'viewAsAdminUser'> = async ({ path, body, 
     const user = await lockUser(trx, path.id);
     if (!user) throw missing(users, path.id);
     needState(user, 'active', 'viewed as');
-    notOneself(ctx, user, 'view as');
+    notSelf(ctx, user, 'view as');
     if (user.platform_role !== null && staff.platform_role !== 'admin')
       throw new Problem('FORBIDDEN', {
         message: `${user.username} is platform staff. Only platform admins can view as them.`,

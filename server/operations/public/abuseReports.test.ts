@@ -6,7 +6,7 @@ import type {
 } from '../../../generated/api/types.gen';
 import { housekeeping } from '../../jobs/core/housekeeping';
 import { mailNotifications } from '../../jobs/notifications/notifyMail';
-import { deletionAnnounced } from '../../testing/announced';
+import { announceDeletions } from '../../testing/announceDeletions';
 import { mailsTo } from '../../testing/mail';
 import { startTestServer, eventually, type TestClient, type TestServer } from '../../testing/server';
 
@@ -302,7 +302,7 @@ describe('a decision', () => {
     await housekeeping(db);
     const notices = db.selectFrom('retention_notices').select('kind').where('kind', '=', 'abuse_reports');
     expect(await notices.execute()).toEqual([]);
-    await deletionAnnounced(db);
+    await announceDeletions(db);
     await housekeeping(db);
     expect(await list()).toHaveLength(2);
     await decide('reinstateAdminAbuseReport', removed.id);

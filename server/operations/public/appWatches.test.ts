@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { housekeeping } from '../../jobs/core/housekeeping';
-import { tellWatchers } from '../../jobs/public/tellWatchers';
+import { notifyWatchers } from '../../jobs/public/notifyWatchers';
 import { mailsTo } from '../../testing/mail';
 import { eventually, startTestServer, type TestClient, type TestServer } from '../../testing/server';
 
@@ -59,7 +59,7 @@ const watches = () => server.services.db.selectFrom('app_watches').selectAll().e
 /** Does the worker's part, with a verification result of "verified". */
 const tell = (check = async () => 'verified') => {
   const { db, mail: outbox, seal, log, config } = server.services;
-  return tellWatchers({ db, outbox, seal, log, public_url: config.publicUrl, check });
+  return notifyWatchers({ db, outbox, seal, log, public_url: config.publicUrl, check });
 };
 /** Backdates recent mail so that it no longer delays the next. */
 const later = () =>
@@ -205,7 +205,7 @@ describe('a watcher', () => {
     expect(mail?.text).toMatch(new RegExp(`/explorer/${app_id}/versions/\\d+\n`));
   });
 
-  it('gets one mail for several changes within ten minutes', async () => {
+  it('gets one email for several changes within ten minutes', async () => {
     await watching();
     await update('nginx:4');
     await tell();

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { questionOf } from '../../../console/lib/attestation/answer';
 import { DEFAULT_CHOICES } from '../../../console/lib/attestation/expected';
-import type { Tampering } from '../../../console/lib/attestation/testing/deceits';
+import type { Tampering } from '../../../console/lib/attestation/testing/attacks';
 import { createMockPki, type MockPki } from '../../../console/lib/attestation/testing/mockPki';
 import { TAMPERINGS } from '../../../console/lib/attestation/testing/tamperings';
 import type { Collateral, Report } from '../../../console/lib/attestation/types';

@@ -1,4 +1,4 @@
-import { tellReported } from '../../db/notifications/abuseNotices';
+import { notifyReported } from '../../db/notifications/abuseNotices';
 import { insertAbuseReport } from '../../db/public/abuseReports';
 import { checkText } from '../core/text';
 import type { Handler } from '../types';
@@ -18,7 +18,7 @@ export const reportPublicApp: Handler<'reportPublicApp'> = async ({ path, body, 
       email: body.email ?? null,
     });
     if (id !== null)
-      await tellReported(trx, { app_id: app.id, app_name: app.name, kind: body.kind }, new Date());
+      await notifyReported(trx, { app_id: app.id, app_name: app.name, kind: body.kind }, new Date());
     await audit({
       action: 'abuse_report.create',
       target_kind: 'app',

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { withTransaction } from '../../db/core/client';
 import { addWebhookWatch } from '../../db/public/watchWebhooks';
 import { sendWatchWebhooks } from '../../jobs/public/sendWatchWebhooks';
-import { tellWatchers } from '../../jobs/public/tellWatchers';
+import { notifyWatchers } from '../../jobs/public/notifyWatchers';
 import { createOutbound } from '../../drivers/net/outbound';
 import { listOf } from '../../domain/core/outbound';
 import { sealWatchSecret, WATCH_RETRY_SECONDS } from '../../domain/public/watchEvent';
@@ -84,7 +84,7 @@ async function update(image: string): Promise<void> {
 /** Does the worker's part. */
 async function tell(check = async (_app_id: string) => 'verified'): Promise<void> {
   const { db, mail: outbox, seal, log, config } = server.services;
-  await tellWatchers({ db, outbox, seal, log, public_url: config.publicUrl, check });
+  await notifyWatchers({ db, outbox, seal, log, public_url: config.publicUrl, check });
   if (now < new Date()) now = new Date();
   await send();
 }

@@ -1,7 +1,7 @@
 import { removeMember } from '../../db/teams/members';
 import { holdTeam, userOf } from '../core/caller';
 import type { Handler } from '../types';
-import { memberToChange } from './people';
+import { memberToChange } from './memberRules';
 
 export const deleteMember: Handler<'deleteMember'> = async ({ path, ctx }) => {
   const me = userOf(ctx);

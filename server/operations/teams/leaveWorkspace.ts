@@ -2,7 +2,7 @@ import { countOwners, removeMember } from '../../db/teams/members';
 import { holdTeam, userOf } from '../core/caller';
 import { checkOwners } from '../core/owners';
 import type { Handler } from '../types';
-import { lastOwner } from './people';
+import { lastOwner } from './memberRules';
 
 export const leaveWorkspace: Handler<'leaveWorkspace'> = async ({ ctx }) => {
   const me = userOf(ctx);

@@ -16,7 +16,7 @@ import {
   SLUG_TAKEN,
   STEP_UP,
   type TestMember,
-} from './testing/people';
+} from './testing/members';
 
 let server: TestServer;
 let owner: TestMember;

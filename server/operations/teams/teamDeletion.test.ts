@@ -7,7 +7,7 @@ import { startBooks, type Books } from '../../jobs/billing/testing/books';
 import { identityOf, insertApp, insertCvm, insertHost, insertToken } from '../../testing/cvmFixtures';
 import { mailsTo } from '../../testing/mail';
 import { startTestServer, type TestClient, type TestServer } from '../../testing/server';
-import { addMember, codeOf, IN_USE } from './testing/people';
+import { addMember, codeOf, IN_USE } from './testing/members';
 
 let server: TestServer;
 let admin: TestClient;

@@ -4,7 +4,7 @@ import { memberOut } from '../../domain/teams/memberResponse';
 import { holdTeam, userOf } from '../core/caller';
 import { checkIfMatch } from '../core/ifMatch';
 import type { Handler } from '../types';
-import { memberToChange } from './people';
+import { memberToChange } from './memberRules';
 
 export const updateMember: Handler<'updateMember'> = async ({ path, body, ctx }) => {
   const me = userOf(ctx);

@@ -16,7 +16,7 @@ import {
   INVALID,
   registerUser,
   type TestMember,
-} from '../teams/testing/people';
+} from '../teams/testing/members';
 
 const slug = 'chatty';
 const FORMATS = ['events', 'slack', 'discord'] as const;

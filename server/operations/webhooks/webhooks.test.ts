@@ -18,7 +18,7 @@ import {
   registerUser,
   RATE_LIMITED,
   type TestMember,
-} from '../teams/testing/people';
+} from '../teams/testing/members';
 
 const FACTOR_NEEDED = '403 ERR-07-001';
 const CONFIRMATION_NEEDED = '428 ERR-07-002';

@@ -42,7 +42,7 @@ const texts: Record<Method, { title: string; subtitle: string; other: string }> 
   },
 };
 
-/** The second step of signing in. `next` is the address to open afterwards. */
+/** The second step of signing in. `next` is the address to open afterward. */
 export function TwoFactorPage({ next }: { next?: string | undefined }) {
   const pending = useQuery({
     ...pendingSignInOptions(),

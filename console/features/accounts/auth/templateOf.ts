@@ -1,4 +1,4 @@
-/** Returns the ID of the template chosen before sign-in, from the address to open afterwards. */
+/** Returns the ID of the template chosen before sign-in, from the address to open afterward. */
 export function templateOf(next: string): string | null {
   const [path, query = ''] = next.split(/[?#]/);
   const id = path === '/launch' && next.includes('?') ? new URLSearchParams(query).get('template') : null;

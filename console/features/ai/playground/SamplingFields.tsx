@@ -37,7 +37,7 @@ export function SamplingFields({ values, faults, onEdit }: Props) {
           optional
           inputMode="decimal"
           autoComplete="off"
-          help="0 for the likeliest words, up to 2."
+          help="0 picks the most likely words; higher values, up to 2, add variety."
           {...field('temperature')}
         />
         <TextInput
@@ -45,7 +45,7 @@ export function SamplingFields({ values, faults, onEdit }: Props) {
           optional
           inputMode="decimal"
           autoComplete="off"
-          help="Only the likeliest words whose probabilities add up to this, from 0 to 1. Change this or the temperature, not both."
+          help="Samples only from the most likely tokens whose probabilities add up to this, from 0 to 1. Change this or the temperature, not both."
           {...field('top_p')}
         />
         <TextArea

@@ -7,7 +7,7 @@ import type { Room } from '../../../lib/texts/roomText';
 import { ErrorNotice } from '../../../ui/feedback/ErrorNotice';
 import { Notice } from '../../../ui/feedback/Notice';
 import { ToneChip } from '../../../ui/feedback/ToneChip';
-import { TellWhenFree } from '../gpus/TellWhenFree';
+import { NotifyWhenFree } from '../gpus/NotifyWhenFree';
 
 interface Props {
   teamSlug: string;
@@ -97,7 +97,7 @@ export function PreflightPanel({ teamSlug, preflight, error, room, fallback, onS
       {smaller === null
         ? `No instance type fits ${onAnywhere ? 'there ' : ''}right now.`
         : `${smaller} is the largest instance type that fits.`}
-      {refusal.limit === 'capacity' && room !== null && <TellWhenFree teamSlug={teamSlug} room={room} />}
+      {refusal.limit === 'capacity' && room !== null && <NotifyWhenFree teamSlug={teamSlug} room={room} />}
     </Notice>
   );
 }

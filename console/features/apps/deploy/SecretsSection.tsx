@@ -108,7 +108,7 @@ function GeneratedValues({ rows }: { rows: readonly SecretRow[] }) {
       ))}
     >
       This browser generated <Names>{shortList(rows.map(({ key }) => key))}</Names>. Deploying encrypts
-      secrets for the CVM, and they can’t be read back afterwards.
+      secrets for the CVM, and they can’t be read back afterward.
     </Notice>
   );
 }

@@ -65,7 +65,7 @@ export function useDeployEditor(teamSlug: string) {
   const faults: FieldErrors = { ...unsupported, ...checkForm(form) };
   const taken = useNameTaken(teamSlug, form.name);
   const [submitted, setSubmitted] = useState(false);
-  // Before the first submit only edited fields are validated; afterwards all of them are.
+  // Before the first submit only edited fields are validated; afterward all of them are.
   const errors: FieldErrors = {
     ...fieldErrorsOf(deploy.error),
     ...(submitted ? faults : onlyEdited(faults, form)),

@@ -5,6 +5,7 @@ import type {
   OrderProduct,
   OrderState,
 } from '../../../../generated/api/types.gen';
+import { allows, OPEN_ORDER } from '../../../lib/billing/allowedActions';
 import { exactUsd, formatMicros, parseMicros } from '../../../lib/billing/money';
 import type { StatusInfo } from '../../../ui/feedback/status';
 
@@ -105,8 +106,7 @@ const HOURS: Readonly<Record<OrderPeriod, { least: number; most: number; usual: 
 export const endOf = ({ state, ends_at }: Pick<Order, 'state' | 'ends_at'>): string | null =>
   state === 'cancelled' || state === 'refunded' ? null : ends_at;
 
-export const isOpen = ({ state }: Order): boolean =>
-  state === 'pending' || state === 'paid' || state === 'active';
+export const isOpen = ({ state }: Order): boolean => allows(OPEN_ORDER, state);
 
 /** Returns the word before an order's start time; null for a canceled order. */
 export const startWord = ({ state }: Pick<Order, 'state'>): 'Starts' | 'Started' | null => {

@@ -1,6 +1,6 @@
 import type { AppContractEntry } from '../../../../generated/api/types.gen';
 import { contractCall, type ContractFunction } from '../../../lib/kms/contractCalls';
-import { bytes32 } from '../../../lib/kms/words';
+import { bytes32 } from '../../../lib/kms/hex';
 import { counted } from '../../../lib/texts/count';
 import { shortHex } from '../../../ui/data/truncate';
 import type { Problem } from '../../../ui/feedback/problem';

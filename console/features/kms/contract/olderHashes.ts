@@ -1,5 +1,5 @@
 import type { AppContractEntry } from '../../../../generated/api/types.gen';
-import { bytes32 } from '../../../lib/kms/words';
+import { bytes32 } from '../../../lib/kms/hex';
 
 /**
  * Returns the compose hashes that a contract allowed before the current one and still allows. Hashes allowed later

@@ -14,7 +14,7 @@ const REASONS: Record<string, { message: string; suggestions: string[] }> = {
     suggestions: ['Sign in another way, or ask a team admin.'],
   },
   suspended: {
-    message: 'Single sign-on is suspended: the TXT record that proves the team’s domain is missing.',
+    message: 'Single sign-on is suspended: the TXT record that verifies the team’s domain is missing.',
     suggestions: ['Sign in with your password or a passkey.', admin],
   },
   not_member: {

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { bytesToHex, hexToBytes, utf8 } from '../../bytes';
 import { parseEvidence } from '../evidenceBundle';
 import { gapsOf } from '../gaps';
-import { flip } from '../testing/deceits';
+import { flip } from '../testing/attacks';
 import { mockEvidence, mockPolicy, runtimeEvent } from '../testing/mockEvidence';
 import { createMockGpus, type GpuEdits, type MockGpus, NONCE } from '../testing/mockGpu';
 import { createKeys } from '../testing/mockPki';

@@ -1,7 +1,7 @@
 import { beforeAll, expect } from 'vitest';
 import type { CheckId, Collateral, Evidence, Policy, Report } from '../types';
 import { verifyEvidence } from '../verify';
-import type { Tampering } from './deceits';
+import type { Tampering } from './attacks';
 import { mockEvidence, mockPolicy } from './mockEvidence';
 import { createMockPki, type MockPki } from './mockPki';
 

@@ -1,6 +1,6 @@
 import { bytesToHex } from '../../bytes';
 import type { CheckId, Collateral } from '../types';
-import { changed, type Deceit, flip, replaced, signed, type Tampering, withCollateral } from './deceits';
+import { changed, type Attack, flip, replaced, signed, type Tampering, withCollateral } from './attacks';
 import { BODY, type Draft } from './mockEvidence';
 import { chainOf, createKeys, createMockPki, makeCrl, type MockPki, NAMES, SERIALS, toPem } from './mockPki';
 import { APPS, LOGS } from './tamperingsApp';
@@ -252,7 +252,7 @@ const iso = (seconds: number): string => new Date(seconds * 1000).toISOString().
 const dated = (what: string, edit: (draft: Draft, now: number) => void, of: 'tcbInfo' | 'qeIdentity') => ({
   what,
   id: of === 'tcbInfo' ? ('tcb.signature' as const) : ('qe.identity_signature' as const),
-  deceit: ({ now }: MockPki): Deceit => ({
+  deceit: ({ now }: MockPki): Attack => ({
     edits: { collateral: { [of]: (draft: Draft) => edit(draft, now) } },
   }),
 });

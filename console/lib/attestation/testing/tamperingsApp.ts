@@ -1,6 +1,6 @@
 import { bytesToHex, utf8 } from '../../bytes';
 import type { CheckId, EventLogEntry } from '../types';
-import { changed, replaced, signed, type Tampering } from './deceits';
+import { changed, replaced, signed, type Tampering } from './attacks';
 import { runtimeEvent, withDigest } from './mockEvidence';
 
 type Events = EventLogEntry[];

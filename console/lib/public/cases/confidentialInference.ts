@@ -33,9 +33,9 @@ export const confidentialInference: UseCase = {
   title: 'Serve a model without seeing the prompts',
   summary: 'Offer inference where the operator can’t read what users ask.',
   problem:
-    'A law firm wants summaries of contracts, and a clinic wants letters drafted from findings. Both would send a provider exactly what they must not disclose. The provider’s terms promise not to log prompts, but its administrators could, and neither client has a way to check.',
+    'A law firm wants summaries of contracts, and a clinic wants letters drafted from findings. Either would have to send a provider exactly what it must not disclose. The provider’s terms promise not to log prompts, but its administrators could, and neither client can check.',
   approach:
-    'The model server and a small API in front of it run in one confidential VM, on a GPU in confidential mode where the host has one. The processor encrypts its memory, so prompts can’t be read from the host. Users verify which programs run, and that logs are closed, before they send the first prompt.',
+    'The model server and a small API in front of it run in one confidential VM, on a GPU in confidential mode where the host has one. The processor encrypts its memory, so prompts can’t be read from the host. Before they send the first prompt, users verify which programs run and that logs are private.',
   compose: `${nodeCompose({
     name: 'api',
     environment: { CLIENT_TOKEN: '${CLIENT_TOKEN}', MODEL_URL: 'http://model:8080' },
@@ -43,7 +43,7 @@ export const confidentialInference: UseCase = {
   })}${MODEL}`,
   secrets: ['CLIENT_TOKEN'],
   usage:
-    'The API speaks the OpenAI protocol, streaming included, so existing clients need only the address and the token. The model server has no port of its own. The API logs the route and the status of a request, never its text. The model here is tiny, to start within a minute; name a larger one in the last line.',
+    'The API speaks the OpenAI protocol, including streaming, so existing clients need only the address and the token. The model server publishes no port. The API logs a request’s route and status, never its text. This example uses a tiny model that starts within a minute; name a larger one in the last line.',
   example: `curl https://YOUR-APP/v1/chat/completions -H "Authorization: Bearer $CLIENT_TOKEN" \\
   -d '{"messages":[{"role":"user","content":"Once upon a time"}],"max_tokens":40}'
 {"choices":[{"message":{"role":"assistant","content":"…"}}],…}`,
@@ -55,8 +55,8 @@ export const confidentialInference: UseCase = {
   ],
   limits: [
     'Which build of the model server runs: this file names it by tag. Replace the tag with the digest of the build you reviewed, and the compose hash covers the build, too.',
-    'Which weights are loaded. They are downloaded at start; build them into an image to fix them.',
-    'That the connection ends in the VM. The cloud’s gateway terminates TLS by default; serve TLS in the app to keep prompts from it, too.',
+    'Which weights are loaded. They are downloaded at startup; build them into an image to pin them.',
+    'That the connection ends in the VM. The cloud’s gateway terminates TLS by default; serve TLS in the app to hide prompts from the gateway too.',
     'That traffic reveals nothing. The size and timing of requests are visible to the network.',
   ],
 };

@@ -24,10 +24,10 @@ serve(async (req, res, { pathname, searchParams }) => {
 
 export const keyManagement: UseCase = {
   slug: 'key-management',
-  title: 'Sign with keys that nobody exports',
+  title: 'Sign with keys nobody can export',
   summary: 'Hold signing keys in a service that only an approved version of your code can use.',
   problem:
-    'A treasury signs 200 payments a week. A key in a file can be copied by anyone with access to the server, and a hardware module signs whatever it is given: it doesn’t know your list of suppliers. Custody usually ends with trust in a few administrators, and one stolen laptop is enough.',
+    'A treasury signs 200 payments a week. A key in a file can be copied by anyone with access to the server, and a hardware module signs whatever it is given: it doesn’t know your suppliers. In the end, custody usually means trusting a few administrators, and one stolen laptop is enough to break it.',
   approach:
     'The rules and the key are in the same enclave. The key service derives the key from the app’s identity and releases it only to a VM whose measurements it has verified, so no file holds it and no host sees it. A caller with a valid token still gets signatures only for approved recipients, up to the limit.',
   compose: nodeCompose({
@@ -63,8 +63,8 @@ curl https://YOUR-APP/sign -H "Authorization: Bearer $CLIENT_TOKEN" \\
     'Every earlier version of the rules, if the team publishes the app',
   ],
   limits: [
-    'That the rules stay the same. Members who may deploy a new revision can change them and keep the key; a contract that guards the app’s keys adds an approval.',
-    'That a payment was intended. A stolen token can still request allowed payments, as often as it likes.',
-    'That the key service is honest. The key is only as private as the key service you chose, which has evidence of its own.',
+    'That the rules stay the same. Members who can deploy a new revision can change them and keep the key; a contract that guards the app’s keys adds an approval step.',
+    'That a payment was intended. Anyone with a stolen token can still request allowed payments, as often as they like.',
+    'That the key service is honest. The key is only as private as the key service you chose, which provides its own evidence.',
   ],
 };

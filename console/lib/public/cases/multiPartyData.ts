@@ -54,9 +54,9 @@ export const multiPartyData: UseCase = {
   title: 'Compute on data that partners won’t share',
   summary: 'Let several organizations contribute data to one computation without showing it to each other.',
   problem:
-    'Two banks want to know how many of their suspicious accounts are the same, before they start a joint investigation. Neither may hand its customers’ data to the other, or to a cloud that could read it. A neutral third party would see both lists, and would have to be trusted by both.',
+    'Before they start a joint investigation, two banks want to know how many suspicious accounts they have in common. Neither may hand its customers’ data to the other, or to a cloud that could read it. A neutral third party would see both lists, and both banks would have to trust it.',
   approach:
-    'Both banks review one Compose file and its hash. After verifying the quote, each encrypts its list to a key that exists only in the enclave, and signs it. The program releases one number and the size of each list. The lists never leave memory, and the processor encrypts that memory.',
+    'Both banks review one Compose file and its hash. After verifying the quote, each signs its list and encrypts it to a key that exists only in the enclave. The program releases only one number and the size of each list. The lists never leave memory, which the processor encrypts.',
   compose: nodeCompose({
     name: 'matcher',
     environment: { PARTY_A_KEY: '${PARTY_A_KEY}', PARTY_B_KEY: '${PARTY_B_KEY}', MIN_RECORDS: '100' },
@@ -64,7 +64,7 @@ export const multiPartyData: UseCase = {
   }),
   secrets: ['PARTY_A_KEY', 'PARTY_B_KEY'],
   usage:
-    'The two values are the parties’ Ed25519 public keys, as 43 characters of base64url; who deploys is up to you. Each party encrypts a JSON list with X25519, HKDF-SHA-256 and AES-256-GCM, and sends it once. Lists of fewer than 100 records are refused, so that no party can ask about a single customer.',
+    'The two values are the parties’ Ed25519 public keys, as 43 characters of base64url; who deploys is up to you. Each party encrypts a JSON list with X25519, HKDF-SHA-256 and AES-256-GCM, and sends it once. Lists of fewer than 100 records are refused, so that no party can probe for a single customer.',
   example: `curl https://YOUR-APP/
 {"statement":"{\\"key\\":\\"Jx3…\\",\\"parties\\":{\\"a\\":\\"qT1…\\",\\"b\\":\\"m0e…\\"},…,\\"result\\":null}"}
 
@@ -76,12 +76,12 @@ curl https://YOUR-APP/          # after both have sent
 {"statement":"{…\\"result\\":{\\"common\\":17,\\"sizes\\":{\\"a\\":840,\\"b\\":1204},…}}"}`,
   verify: [
     'The program that both parties agreed on: all of it is in the compose hash',
-    'Whose inputs it accepts, and the key to encrypt to: the quote’s report data starts with the SHA-256 of the statement, which names all three keys',
-    'That your own input was used: the result has the SHA-256 of what each party sent',
+    'Which parties’ inputs it accepts, and the key to encrypt to: the quote’s report data starts with the SHA-256 of the statement, which names all three keys',
+    'That your own input was used: the result includes the SHA-256 of what each party sent',
     'Whether container logs are public. The program writes no input to them',
   ],
   limits: [
-    'That an output reveals nothing about inputs. A count does reveal something, and a restart allows another run with other lists.',
+    'That an output reveals nothing about inputs. A count does reveal something, and after a restart the program can run again with different lists.',
     'That the other party’s list is genuine. The program counts what it is given.',
     'That the parties’ keys belong to the banks. Exchange them over a channel you trust.',
   ],

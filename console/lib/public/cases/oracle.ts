@@ -35,11 +35,11 @@ serve(async (req, res, { pathname, searchParams }) => {
 export const oracle: UseCase = {
   slug: 'oracle',
   title: 'Fetch and sign outside data',
-  summary: 'Feed prices or results to contracts from a program that its operator can’t bend.',
+  summary: 'Feed contracts prices or results from a program that its operator can’t tamper with.',
   problem:
-    'A lending contract needs the price of ETH, and something off-chain has to supply it. The holder of an oracle’s key can sign any number: one false price at the right moment liquidates healthy loans. Committees of signers reduce that risk, multiply cost and delay, and still ask users to trust that most members are honest.',
+    'A lending contract needs the price of ETH, and something off-chain has to supply it. The holder of an oracle’s key can sign any number: one false price at the right moment liquidates healthy loans. Committees of signers reduce that risk but multiply cost and delay, and users still have to trust that most members are honest.',
   approach:
-    'The program that fetches, combines and signs is in the Compose file, and so are the addresses it reads. Its key is derived inside the confidential VM from the app’s own; no administrator has a copy. A contract that accepts only this key accepts only numbers that came from these sources, by this rule.',
+    'The program that fetches, combines and signs is in the Compose file, and so are the addresses it reads. Its key is derived inside the confidential VM from the app’s own; no administrator has a copy. A contract that accepts only this key accepts only numbers computed from these sources by this rule.',
   compose: nodeCompose({
     name: 'oracle',
     environment: {
@@ -60,7 +60,7 @@ export const oracle: UseCase = {
   }),
   secrets: [],
   usage:
-    'Every minute it reads three exchanges over TLS, takes the median and signs it with ECDSA over secp256k1 and SHA-256, which a contract can check. It signs nothing unless two of the three answer.',
+    'Every minute it reads three exchanges over TLS, takes the median and signs it with ECDSA over secp256k1 and SHA-256, which a contract can check. It signs nothing unless at least two of the three respond.',
   example: `curl https://YOUR-APP/
 {"message":"{\\"pair\\":\\"ETH-USD\\",\\"value\\":3012.4,\\"sources\\":3,\\"at\\":1795701600}",
  "signature":"9f2c…","public_key":"04ab…","signature_chain":["…"]}
@@ -73,8 +73,8 @@ curl 'https://YOUR-APP/.well-known/attestation?challenge=c0ffee' > evidence.json
     'Every earlier version of the program, if the team publishes the app',
   ],
   limits: [
-    'That a source tells the truth. While all three answer, one false source can’t move the median beyond the other two; with two answers, the value is their mean.',
+    'That a source tells the truth. While all three respond, one false source can’t move the median beyond the other two; if only two respond, the value is their mean.',
     'That the oracle stays available. Its operator can always stop it, so a contract should reject old values.',
-    'That a later version keeps the rule. It derives the same key, so watch the app’s history, or guard its keys with a contract.',
+    'That a later version keeps the rule. It derives the same key, so watch the app’s history, or have a contract guard its keys.',
   ],
 };

@@ -33,9 +33,9 @@ export const privateApiKeys: UseCase = {
   title: 'Keep API keys away from the host',
   summary: 'Run an agent or a bot whose API keys neither the cloud nor its administrators can read.',
   problem:
-    'A support bot looks up charges at a payment provider. The key it uses can also issue refunds and payouts, and it sits in the environment of a server: anyone who can read its disk or memory can take it, including the provider’s staff. A prompt that tricks the bot into printing its environment is enough, too.',
+    'A support bot looks up charges at a payment provider. The key it uses can also issue refunds and payouts, and it sits in the environment of a server: anyone who can read its disk or memory can take it, including the provider’s staff. A prompt that tricks the bot into printing its environment is enough.',
   approach:
-    'Your browser encrypts the key to the enclave before it leaves your machine, and it is decrypted in the confidential VM only, where the processor encrypts memory. A small proxy adds it to the calls you listed. The bot has a token for the proxy instead of the key, so it can leak no more than those calls.',
+    'Your browser encrypts the key to the enclave before it leaves your machine, and it is decrypted only in the confidential VM, where the processor encrypts memory. A small proxy adds it to the calls you list. The bot has a token for the proxy instead of the key, so at worst only those calls are exposed.',
   compose: nodeCompose({
     name: 'proxy',
     environment: {
@@ -57,11 +57,11 @@ curl -X POST https://YOUR-APP/v1/payouts -H "Authorization: Bearer $CLIENT_TOKEN
   verify: [
     'Where the key can go: the API’s address and the list of calls are in the compose hash',
     'The whole program, and the image that runs it, by digest',
-    'That no other container runs beside the proxy',
+    'That no other container runs alongside the proxy',
   ],
   limits: [
-    'What the API does with your calls. It sees them in clear, as always.',
+    'What the API does with your calls. It sees them unencrypted, as always.',
     'That the bot is well-behaved. It can make every call on the list.',
-    'Which values the secrets have: they are encrypted, and no hash covers them.',
+    'What the secrets’ values are: they are encrypted, and no hash covers them.',
   ],
 };

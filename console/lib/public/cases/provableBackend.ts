@@ -46,7 +46,7 @@ teehouse attest evidence.json --report-data c0ffee`,
   ],
   limits: [
     'That an image was built from its source. Here, Node.js is the only code outside the Compose file; for your own image, reproducible builds close that gap.',
-    'That the program has no bugs. Evidence shows which code runs, not that it is good code.',
-    'That the connection ends in the VM. The cloud’s gateway terminates TLS by default; serve TLS in the app, with a key that the quote covers, to prove that too.',
+    'That the program has no bugs. Evidence shows which code runs, not whether the code is any good.',
+    'That the connection ends in the VM. The cloud’s gateway terminates TLS by default; to prove that too, serve TLS in the app with a key that the quote covers.',
   ],
 };

@@ -416,7 +416,7 @@ export const listWalletsQueryKey = (options?: Options<ListWalletsData>) => creat
 /**
  * List your wallets
  *
- * Returns the Ethereum addresses linked to your account. They are shown to you only, and allow nothing.
+ * Returns the Ethereum addresses linked to your account. Only you can see them, and they don't grant access to anything.
  */
 export const listWalletsOptions = (options?: Options<ListWalletsData>) => queryOptions<ListWalletsResponse, ListWalletsError, ListWalletsResponse, ReturnType<typeof listWalletsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -434,7 +434,7 @@ export const listWalletsOptions = (options?: Options<ListWalletsData>) => queryO
 /**
  * Link a wallet
  *
- * Links the address that signed a message of `createWalletMessage`. The message is valid for 10 minutes. Returns 409 for an address that is already linked, and beyond 20 addresses. The signature of a contract wallet (EIP-1271) is checked on the network that the message names.
+ * Links the address that signed a message from `createWalletMessage`. The message is valid for 10 minutes. Returns 409 for an address that is already linked, and beyond 20 addresses. The signature of a contract wallet (EIP-1271) is checked on the network that the message names.
  */
 export const linkWalletMutation = (options?: Partial<Options<LinkWalletData>>): UseMutationOptions<LinkWalletResponse, LinkWalletError, Options<LinkWalletData>> => {
     const mutationOptions: UseMutationOptions<LinkWalletResponse, LinkWalletError, Options<LinkWalletData>> = {

@@ -79,7 +79,7 @@ export const listCvmOperationsInfiniteOptions = (options: Options<ListCvmOperati
 /**
  * Cancel an operation
  *
- * Possible while the operation's `cancellable` is true; otherwise 409 says why. Canceling a deployment deletes the CVM; a queued operation ends immediately, and one in progress is undone. A stop that a debt or a budget caused needs billing.manage, and can be canceled once the debt is settled or the budget raised. Canceling again is no error.
+ * Possible while the operation's `cancellable` is true; otherwise 409 says why. Canceling a deployment deletes the CVM; a queued operation ends immediately, and one in progress is undone. A stop that a debt or a budget caused needs billing.manage, and can be canceled once the debt is settled or the budget raised. Canceling again isn't an error.
  */
 export const cancelOperationMutation = (options?: Partial<Options<CancelOperationData>>): UseMutationOptions<CancelOperationResponse, CancelOperationError, Options<CancelOperationData>> => {
     const mutationOptions: UseMutationOptions<CancelOperationResponse, CancelOperationError, Options<CancelOperationData>> = {
@@ -98,7 +98,7 @@ export const cancelOperationMutation = (options?: Partial<Options<CancelOperatio
 /**
  * Cancel a CVM's current operation
  *
- * Cancels the operation in progress like cancelOperation. 409 if there is none, or it can't be canceled. A stop that a debt or a budget caused needs billing.manage, and can be canceled once the debt is settled or the budget raised. Canceling again while it is being undone is no error.
+ * Cancels the operation in progress like cancelOperation. 409 if there is none, or it can't be canceled. A stop that a debt or a budget caused needs billing.manage, and can be canceled once the debt is settled or the budget raised. Canceling again while it is being undone isn't an error.
  */
 export const cancelCvmOperationMutation = (options?: Partial<Options<CancelCvmOperationData>>): UseMutationOptions<CancelCvmOperationResponse, CancelCvmOperationError, Options<CancelCvmOperationData>> => {
     const mutationOptions: UseMutationOptions<CancelCvmOperationResponse, CancelCvmOperationError, Options<CancelCvmOperationData>> = {

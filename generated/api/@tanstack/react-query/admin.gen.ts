@@ -226,7 +226,7 @@ export const listAdminTeepodsQueryKey = (options?: Options<ListAdminTeepodsData>
 /**
  * List teepods
  *
- * Returns TEE hosts with state, load and versions. Besides its fields, the list can be filtered by `cvm_team_id`: the ID of a team with CVMs on the host.
+ * Returns TEE hosts with state, load and versions. In addition to its fields, the list can be filtered by `cvm_team_id`: the ID of a team with CVMs on the host.
  */
 export const listAdminTeepodsOptions = (options?: Options<ListAdminTeepodsData>) => queryOptions<ListAdminTeepodsResponse, ListAdminTeepodsError, ListAdminTeepodsResponse, ReturnType<typeof listAdminTeepodsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -1473,7 +1473,7 @@ export const updateAdminSettingsMutation = (options?: Partial<Options<UpdateAdmi
 /**
  * Reset the log level
  *
- * Returns all processes to their configured log level now. Succeeds if they already use it, too.
+ * Returns all processes to their configured log level now. Also succeeds if they already use it.
  */
 export const resetAdminLogLevelMutation = (options?: Partial<Options<ResetAdminLogLevelData>>): UseMutationOptions<ResetAdminLogLevelResponse, ResetAdminLogLevelError, Options<ResetAdminLogLevelData>> => {
     const mutationOptions: UseMutationOptions<ResetAdminLogLevelResponse, ResetAdminLogLevelError, Options<ResetAdminLogLevelData>> = {
@@ -1551,7 +1551,7 @@ export const getAdminChatOptions = (options?: Options<GetAdminChatData>) => quer
 /**
  * Remove the chat bot's token
  *
- * Removes the token. Linked chats receive nothing until a new one is set. Succeeds without a token too.
+ * Removes the token. Linked chats receive nothing until a new one is set. Also succeeds without a token.
  */
 export const deleteAdminChatTokenMutation = (options?: Partial<Options<DeleteAdminChatTokenData>>): UseMutationOptions<DeleteAdminChatTokenResponse, DeleteAdminChatTokenError, Options<DeleteAdminChatTokenData>> => {
     const mutationOptions: UseMutationOptions<DeleteAdminChatTokenResponse, DeleteAdminChatTokenError, Options<DeleteAdminChatTokenData>> = {
@@ -2014,7 +2014,7 @@ export const createAdminKmsMutation = (options?: Partial<Options<CreateAdminKmsD
 /**
  * Remove an unused key management service
  *
- * Removes a key service that no teepod or contract names and that no app ever had its keys from.
+ * Removes a key service that no teepod or contract names and that no app ever got its keys from.
  */
 export const deleteAdminKmsMutation = (options?: Partial<Options<DeleteAdminKmsData>>): UseMutationOptions<DeleteAdminKmsResponse, DeleteAdminKmsError, Options<DeleteAdminKmsData>> => {
     const mutationOptions: UseMutationOptions<DeleteAdminKmsResponse, DeleteAdminKmsError, Options<DeleteAdminKmsData>> = {
@@ -3648,7 +3648,7 @@ export const getAdminPaymentOptions = (options: Options<GetAdminPaymentData>) =>
 /**
  * Confirm a bank transfer
  *
- * Records money that arrived, in whole cents, and credits it. Confirming the same bank reference again adds nothing, and the reply says so in `already_confirmed`; with another amount or payment it is refused. A payment may receive less or more than it asked for. Requires an Idempotency-Key.
+ * Records money that arrived, in whole cents, and credits it. Confirming the same bank reference again adds nothing, and the reply says so in `already_confirmed`; with another amount or payment it is refused. A payment may receive less or more than the amount requested. Requires an Idempotency-Key.
  */
 export const confirmAdminPaymentMutation = (options?: Partial<Options<ConfirmAdminPaymentData>>): UseMutationOptions<ConfirmAdminPaymentResponse, ConfirmAdminPaymentError, Options<ConfirmAdminPaymentData>> => {
     const mutationOptions: UseMutationOptions<ConfirmAdminPaymentResponse, ConfirmAdminPaymentError, Options<ConfirmAdminPaymentData>> = {

@@ -29,7 +29,7 @@ export const createDeviceCodeMutation = (options?: Partial<Options<CreateDeviceC
 /**
  * Poll a command-line login
  *
- * A pending, denied or expired login returns 400, with `detail.error` as in RFC 8628 §3.5. Polling too fast answers `slow_down` and adds 5 seconds to the interval, up to 60. The token is valid for 90 days and is issued once; its owner is notified by email. A user who can no longer create tokens in the team gets `access_denied`.
+ * A pending, denied or expired login returns 400, with `detail.error` as in RFC 8628 §3.5. Polling too fast returns `slow_down` and adds 5 seconds to the interval, up to 60. The token is valid for 90 days and is issued once; its owner is notified by email. A user who can no longer create tokens in the team gets `access_denied`.
  */
 export const createDeviceTokenMutation = (options?: Partial<Options<CreateDeviceTokenData>>): UseMutationOptions<CreateDeviceTokenResponse, CreateDeviceTokenError, Options<CreateDeviceTokenData>> => {
     const mutationOptions: UseMutationOptions<CreateDeviceTokenResponse, CreateDeviceTokenError, Options<CreateDeviceTokenData>> = {
@@ -471,7 +471,7 @@ export const checkInvitationMutation = (options?: Partial<Options<CheckInvitatio
 /**
  * Join the team
  *
- * Adds the signed-in user to the team with the invited role. The invitation must have been sent to the account's own address (ERR-00-040). Nobody becomes an owner while the team owes money (ERR-00-021).
+ * Adds the signed-in user to the team with the invited role. The invitation must have been sent to the account's own address (ERR-00-040). No one can become an owner while the team owes money (ERR-00-021).
  */
 export const acceptInvitationMutation = (options?: Partial<Options<AcceptInvitationData>>): UseMutationOptions<AcceptInvitationResponse, AcceptInvitationError, Options<AcceptInvitationData>> => {
     const mutationOptions: UseMutationOptions<AcceptInvitationResponse, AcceptInvitationError, Options<AcceptInvitationData>> = {

@@ -1156,7 +1156,7 @@ export const batchStopCvmsMutation = (options?: Partial<Options<BatchStopCvmsDat
 export const getCvmModelServerQueryKey = (options: Options<GetCvmModelServerData>) => createQueryKey('getCvmModelServer', options, false, ['cvms']);
 
 /**
- * State of the model server in a CVM
+ * Get the state of the model server in a CVM
  *
  * Requests `/health` at one of the CVM's published ports, through the gateway, which vLLM, SGLang and llama.cpp answer once they have loaded their model.
  */
@@ -1176,7 +1176,7 @@ export const getCvmModelServerOptions = (options: Options<GetCvmModelServerData>
 /**
  * Serve a CVM's model through the API for every team
  *
- * Adds a model server in a CVM to the AI gateway's upstreams, and a model that it serves. First has the model write one token, which shows that the server takes the API key and knows the model; otherwise nothing changes. An upstream at the same address that no model uses gets the new key.
+ * Adds a model server in a CVM to the AI gateway's upstreams, and a model that it serves. First has the model write one token, which shows that the server accepts the API key and knows the model; otherwise nothing changes. An upstream at the same address that no model uses gets the new key.
  */
 export const publishCvmModelServerMutation = (options?: Partial<Options<PublishCvmModelServerData>>): UseMutationOptions<PublishCvmModelServerResponse, PublishCvmModelServerError, Options<PublishCvmModelServerData>> => {
     const mutationOptions: UseMutationOptions<PublishCvmModelServerResponse, PublishCvmModelServerError, Options<PublishCvmModelServerData>> = {
@@ -1195,7 +1195,7 @@ export const publishCvmModelServerMutation = (options?: Partial<Options<PublishC
 /**
  * Serve a CVM's model through the API for its team
  *
- * Offers a model in a CVM to the AI keys of the CVM's team, and to no other. Its requests cost nothing, because the team pays for the CVM. The gateway reaches it at the app's public address, and first has it write one token, which shows that the server takes the API key and knows the model; otherwise nothing changes. A team has at most 50 such models.
+ * Offers a model in a CVM to the AI keys of the CVM's team, and to no other. Its requests cost nothing, because the team pays for the CVM. The gateway reaches it at the app's public address, and first has it write one token, which shows that the server accepts the API key and knows the model; otherwise nothing changes. A team has at most 50 such models.
  */
 export const publishTeamAiModelMutation = (options?: Partial<Options<PublishTeamAiModelData>>): UseMutationOptions<PublishTeamAiModelResponse, PublishTeamAiModelError, Options<PublishTeamAiModelData>> => {
     const mutationOptions: UseMutationOptions<PublishTeamAiModelResponse, PublishTeamAiModelError, Options<PublishTeamAiModelData>> = {

@@ -61,7 +61,7 @@ export const getPublicAppQueryKey = (options: Options<GetPublicAppData>) => crea
 /**
  * Get a published app
  *
- * Returns up to 100 published CVMs, the measured Compose file and the history of its compose hashes. `services` is null while you have too many files analyzed at a time. An app that isn't published returns 404, like one that doesn't exist.
+ * Returns up to 100 published CVMs, the measured Compose file and the history of its compose hashes. `services` is null while too many files are being analyzed for you. An app that isn't published returns 404, like one that doesn't exist.
  */
 export const getPublicAppOptions = (options: Options<GetPublicAppData>) => queryOptions<GetPublicAppResponse, GetPublicAppError, GetPublicAppResponse, ReturnType<typeof getPublicAppQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -176,7 +176,7 @@ export const watchPublicAppByWebhookMutation = (options?: Partial<Options<WatchP
 /**
  * Confirm that an address watches an app
  *
- * Called by the page that the link in the first mail opens. Can be repeated.
+ * Called by the page that the link in the first email opens. Can be repeated.
  */
 export const confirmAppWatchMutation = (options?: Partial<Options<ConfirmAppWatchData>>): UseMutationOptions<ConfirmAppWatchResponse, ConfirmAppWatchError, Options<ConfirmAppWatchData>> => {
     const mutationOptions: UseMutationOptions<ConfirmAppWatchResponse, ConfirmAppWatchError, Options<ConfirmAppWatchData>> = {

@@ -29,7 +29,7 @@ export const deleteSessionMutation = (options?: Partial<Options<DeleteSessionDat
 /**
  * Stop viewing the console as another user
  *
- * Returns to the administrator's own view and records the end in the audit log. Succeeds without viewing as a user too.
+ * Returns to the administrator's own view and records the end in the audit log. Also succeeds if you aren't viewing as a user.
  */
 export const endViewAsMutation = (options?: Partial<Options<EndViewAsData>>): UseMutationOptions<EndViewAsResponse, EndViewAsError, Options<EndViewAsData>> => {
     const mutationOptions: UseMutationOptions<EndViewAsResponse, EndViewAsError, Options<EndViewAsData>> = {

@@ -59,7 +59,7 @@ export const listWorkspacesInfiniteOptions = (options?: Options<ListWorkspacesDa
 /**
  * Create a team
  *
- * A user can create or own a limited number of teams (the server's `TEAMS_PER_USER`). Teams created and then transferred count too. Platform administrators have no limit.
+ * A user can create or own a limited number of teams (the server's `TEAMS_PER_USER`). Teams that were created and then transferred also count. Platform administrators have no limit.
  */
 export const createWorkspaceMutation = (options?: Partial<Options<CreateWorkspaceData>>): UseMutationOptions<CreateWorkspaceResponse, CreateWorkspaceError, Options<CreateWorkspaceData>> => {
     const mutationOptions: UseMutationOptions<CreateWorkspaceResponse, CreateWorkspaceError, Options<CreateWorkspaceData>> = {
@@ -224,7 +224,7 @@ export const transferWorkspaceMutation = (options?: Partial<Options<TransferWork
 /**
  * Make this your default team
  *
- * Chooses the team that pages without a team in their address show.
+ * Sets the team shown on pages whose URL doesn't name one.
  */
 export const setDefaultWorkspaceMutation = (options?: Partial<Options<SetDefaultWorkspaceData>>): UseMutationOptions<SetDefaultWorkspaceResponse, SetDefaultWorkspaceError, Options<SetDefaultWorkspaceData>> => {
     const mutationOptions: UseMutationOptions<SetDefaultWorkspaceResponse, SetDefaultWorkspaceError, Options<SetDefaultWorkspaceData>> = {
@@ -330,7 +330,7 @@ export const deleteMemberMutation = (options?: Partial<Options<DeleteMemberData>
 /**
  * Change a member's role
  *
- * Changes a member's role and notifies them by email. Nobody can grant a role above their own or change their own role. While the team owes money, nobody becomes an owner or stops being one (ERR-00-021). A role set here is no longer changed by the identity provider.
+ * Changes a member's role and notifies them by email. Nobody can grant a role above their own or change their own role. While the team owes money, no one can become an owner or stop being one (ERR-00-021). A role set here is no longer changed by the identity provider.
  */
 export const updateMemberMutation = (options?: Partial<Options<UpdateMemberData>>): UseMutationOptions<UpdateMemberResponse, UpdateMemberError, Options<UpdateMemberData>> => {
     const mutationOptions: UseMutationOptions<UpdateMemberResponse, UpdateMemberError, Options<UpdateMemberData>> = {

@@ -1,6 +1,7 @@
 import { sql, type Updateable } from 'kysely';
+import { OPEN_ORDER } from '../../../../console/lib/billing/allowedActions';
 import { charge } from '../../../domain/billing/ledger';
-import { addPeriods, noticeAt, OPEN_STATES, renewAt, type Term } from '../../../domain/billing/orders/order';
+import { addPeriods, noticeAt, renewAt, type Term } from '../../../domain/billing/orders/order';
 import { utcDay } from '../../../domain/core/dates';
 import { publicId } from '../../../domain/core/publicId';
 import type { Db, Tx } from '../../core/client';
@@ -69,7 +70,7 @@ export async function takenOf(trx: Tx, product_id: number): Promise<number> {
     .selectFrom('orders')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('product_id', '=', product_id)
-    .where('state', 'in', [...OPEN_STATES])
+    .where('state', 'in', [...OPEN_ORDER])
     .executeTakeFirstOrThrow();
   return Number(count);
 }

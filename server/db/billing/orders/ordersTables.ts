@@ -1,6 +1,7 @@
 import type { ColumnType, Generated, GeneratedAlways, Selectable } from 'kysely';
+import type { OrderState } from '../../../../generated/api/types.gen';
 import type { Coverage, OfferedCoverage } from '../../../domain/billing/metering';
-import type { OrderPeriod, OrderState, RenewalRefusal } from '../../../domain/billing/orders/order';
+import type { OrderPeriod, RenewalRefusal } from '../../../domain/billing/orders/order';
 
 type Once<T> = ColumnType<T, T, never>;
 

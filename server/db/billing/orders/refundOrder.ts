@@ -1,5 +1,7 @@
+import { OPEN_ORDER } from '../../../../console/lib/billing/allowedActions';
+import type { OrderState } from '../../../../generated/api/types.gen';
 import { giveBack } from '../../../domain/billing/ledger';
-import { OPEN_STATES, refundOf, type OrderState } from '../../../domain/billing/orders/order';
+import { refundOf } from '../../../domain/billing/orders/order';
 import { publicId } from '../../../domain/core/publicId';
 import type { Tx } from '../../core/client';
 import { reopenGrants } from '../grants';
@@ -125,7 +127,7 @@ export async function endOrdersOf(trx: Tx, team_id: number): Promise<number> {
       updated_at: now,
     })
     .where('team_id', '=', team_id)
-    .where('state', 'in', [...OPEN_STATES])
+    .where('state', 'in', [...OPEN_ORDER])
     .returning('id')
     .execute();
   return ended.length;

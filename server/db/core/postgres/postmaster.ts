@@ -27,7 +27,7 @@ export interface Postmaster {
 }
 
 /** Creates the data directory if there is none. When killed midway, it leaves nothing that looks complete. */
-export async function initialise({ bin, major }: Binaries, { data, runAs }: Place): Promise<void> {
+export async function initialize({ bin, major }: Binaries, { data, runAs }: Place): Promise<void> {
   if (existsSync(path.join(data, 'PG_VERSION'))) return;
   const draft = `${data}.${randomBytes(6).toString('hex')}`;
   await mkdir(draft, { recursive: true, mode: 0o700 });

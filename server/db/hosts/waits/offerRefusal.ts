@@ -6,7 +6,7 @@ import { refusingBudget } from '../../billing/budgets';
 import { overdueDebt } from '../../billing/debts';
 import { fundsOf } from '../../billing/funds';
 import { newCvmRate } from '../../billing/orders/cover';
-import { listActiveInstanceTypes } from '../../catalog/catalogue';
+import { listActiveInstanceTypes } from '../../catalog/catalog';
 import type { InstanceTypeRow } from '../../catalog/instanceTypesTable';
 import type { Db } from '../../core/client';
 import { heldForTeam } from './heldRoom';

@@ -1,5 +1,5 @@
-import type { GpuRentalOrder } from '../../../../generated/api/types.gen';
-import type { OrderPeriod, OrderState } from './order';
+import type { GpuRentalOrder, OrderState } from '../../../../generated/api/types.gen';
+import type { OrderPeriod } from './order';
 
 const DAY_MS = 86_400_000;
 

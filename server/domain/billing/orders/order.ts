@@ -4,14 +4,10 @@ import type { Coverage } from '../metering';
 
 /** Rules of orders: terms, refunds, and their description for buyers. Amounts are micro-dollars. */
 
-export type OrderState = 'pending' | 'paid' | 'active' | 'ended' | 'cancelled' | 'refunded';
 export type OrderPeriod = 'day' | 'month';
 
 /** Why an order's next term can't be charged for now. */
 export type RenewalRefusal = 'funds' | 'budget';
-
-/** States in which an order takes from its product's stock. */
-export const OPEN_STATES = ['pending', 'paid', 'active'] as const satisfies readonly OrderState[];
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

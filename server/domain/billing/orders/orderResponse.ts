@@ -1,9 +1,16 @@
+import { allows, OPEN_ORDER } from '../../../../console/lib/billing/allowedActions';
 import { formatMicros } from '../../../../console/lib/billing/money';
-import type { AdminOrder, AdminOrderProduct, Order, OrderProduct } from '../../../../generated/api/types.gen';
+import type {
+  AdminOrder,
+  AdminOrderProduct,
+  Order,
+  OrderProduct,
+  OrderState,
+} from '../../../../generated/api/types.gen';
 import { cvmRef, iso, type CvmRefFields } from '../../core/references';
 import { paymentOut } from '../billingResponse';
 import type { Coverage, OfferedCoverage } from '../metering';
-import { OPEN_STATES, refundOf, rulesOf, type OrderPeriod, type OrderState, type Term } from './order';
+import { refundOf, rulesOf, type OrderPeriod, type Term } from './order';
 
 /* Maps rows to API responses. Amounts are micro-dollars inside, and decimal strings of dollars outside. */
 
@@ -111,7 +118,7 @@ const refundNow = ({ open_terms }: Sums, agreed: Agreed, now: Date): number =>
 /** The rules state whether disk is covered, too. */
 const coversOut = (covers: Coverage): OfferedCoverage => (covers === 'gpus' ? 'gpus' : 'cvm');
 
-const isOpen = (state: OrderState): boolean => OPEN_STATES.some((open) => open === state);
+const isOpen = (state: OrderState): boolean => allows(OPEN_ORDER, state);
 
 export const orderOut = (row: OrderFields & OrderFacts, now: Date): Order => ({
   id: row.public_id,

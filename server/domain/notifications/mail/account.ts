@@ -68,7 +68,7 @@ export const accountMails: Templates<
     action: { label: 'Sign in', url: pages.login(site) },
     after: [
       `If you forgot the password, set a new one at ${pages.forgotten(site)}.`,
-      'If it wasn’t you, ignore this email. They learned nothing about your account.',
+      'If it wasn’t you, ignore this email. Nothing about your account was revealed.',
     ],
     because: yours(site),
   }),
@@ -84,7 +84,7 @@ export const accountMails: Templates<
     action: { label: 'Set a new password', url: pages.resetPassword(site, token) },
     after: [
       worksUntil(expires_at),
-      'If you didn’t request this, ignore this email. Your password doesn’t change.',
+      'If you didn’t request this, ignore this email. Your password stays the same.',
     ],
     because: yours(site),
   }),
@@ -217,7 +217,7 @@ export const accountMails: Templates<
     ],
     facts: [['Provider', unlinked(oneLine(issuer).slice(0, 253))], ...originFacts(origin)],
     action: { label: 'Review sessions', url: pages.settings(site) },
-    after: ['If this wasn’t you, tell an administrator of this server.'],
+    after: ['If this wasn’t you, contact an administrator of this server.'],
     because: yours(site),
   }),
 

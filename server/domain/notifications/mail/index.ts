@@ -15,7 +15,7 @@ const templates: { [T in MailTemplate]: (data: MailTemplates[T], site: Site) => 
   ...publicMails,
 };
 
-/** Renders one mail. Every value of `data` is untrusted text. */
+/** Renders one email. Every value of `data` is untrusted text. */
 export function renderMail<T extends MailTemplate>(
   template: T,
   data: MailTemplates[T],

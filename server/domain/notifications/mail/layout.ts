@@ -3,14 +3,14 @@ import { oneLine, subjectLine } from './plain';
 import type { Content, RenderedMail, Site } from './types';
 
 /**
- * The layout of every mail. Tables and inline styles because Outlook supports nothing else; light by default,
+ * The layout of every email. Tables and inline styles because Outlook supports nothing else; light by default,
  * dark by media query where supported, with colors that survive clients that only invert. No images and
  * nothing remote, so opening an email isn't tracked.
  */
 const FONT = `font-family:-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif`;
 const MONO = `font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace`;
 
-// The console's design tokens that mail needs.
+// The console's design tokens that email needs.
 const LIGHT = {
   canvas: '#f6f4f0',
   surface: '#ffffff',

@@ -54,7 +54,7 @@ const WHAT: Record<NotificationKind, string> = {
 };
 
 /** Puts text from hosts and guests on one line, without anything that an email client would turn into a link. */
-const told = (text: string): string => {
+const plainLine = (text: string): string => {
   const plain = oneLine(text);
   return unlinked(plain.length > MAX_LENGTH ? `${cutWhole(plain, MAX_LENGTH - 1)}…` : plain);
 };
@@ -62,10 +62,10 @@ const told = (text: string): string => {
 /** @param isStaffs whether it concerns the whole installation, not the team in which it is listed */
 function sentence(item: NotificationItem, isStaffs: boolean): string {
   const { title, message, team_name, at, count, resolved_at } = item;
-  const text = told(message).replace(/[.\s]+$/, '');
+  const text = plainLine(message).replace(/[.\s]+$/, '');
   return [
-    `${told(title)}${isStaffs ? '' : `, in ${named(team_name)}`}, ${utcMinute(at)}.`,
-    text === told(title) || text === '' ? '' : `${text}.`,
+    `${plainLine(title)}${isStaffs ? '' : `, in ${named(team_name)}`}, ${utcMinute(at)}.`,
+    text === plainLine(title) || text === '' ? '' : `${text}.`,
     count > 1 ? `It happened ${count} times.` : '',
     resolved_at === null ? '' : `Resolved ${utcMinute(resolved_at)}.`,
   ]
@@ -99,21 +99,21 @@ function hostsOf(items: readonly NotificationItem[], total: number): string {
   const newest = items.at(-1);
   if (newest === undefined) return MANY.host_trouble(total);
   if (total === items.length && !silent.has(undefined))
-    return silent.size === 1 ? told(newest.title) : MANY.host_trouble(silent.size);
-  return `${told(newest.title)}, and ${counted(total - 1, ['other notice', 'other notices'])}`;
+    return silent.size === 1 ? plainLine(newest.title) : MANY.host_trouble(silent.size);
+  return `${plainLine(newest.title)}, and ${counted(total - 1, ['other notice', 'other notices'])}`;
 }
 
 /** The newest notice that asks the reader to act takes precedence over the count, which would hide it. */
 function whatOf(kind: NotificationKind, items: readonly NotificationItem[], total: number): string {
-  if (total === 1 && items[0]) return told(items[0].title);
+  if (total === 1 && items[0]) return plainLine(items[0].title);
   if (kind === 'host_trouble') return hostsOf(items, total);
   const urgent = items.findLast((item) => item.urgent === true && item.resolved_at === null);
   return urgent
-    ? `${told(urgent.title)}, and ${counted(total - 1, ['other notice', 'other notices'])}`
+    ? `${plainLine(urgent.title)}, and ${counted(total - 1, ['other notice', 'other notices'])}`
     : MANY[kind](total);
 }
 
-/** One mail per kind of notification, covering everything that happened within a few minutes. */
+/** One email per kind of notification, covering everything that happened within a few minutes. */
 export const notificationMails: {
   notification_digest: (data: MailTemplates['notification_digest'], site: Site) => Content;
 } = {

@@ -4,7 +4,7 @@ import { utcMinute } from '../../core/dates';
 import { named, oneLine } from './plain';
 import type { Origin, Site } from './types';
 
-/** Pages that mail links to. */
+/** Pages that email links to. */
 export const pages = {
   login: (site: Site) => at(site, 'login'),
   settings: (site: Site) => at(site, 'account', 'settings'),
@@ -52,4 +52,4 @@ export const worksUntil = (expires_at: Date) =>
   `The link can be used once and expires on ${utcMinute(expires_at)}.`;
 
 /** "“Ada” (ada@example.com)" */
-export const person = (name: string, email: string) => `${named(name)} (${oneLine(email)})`;
+export const nameAndAddress = (name: string, email: string) => `${named(name)} (${oneLine(email)})`;

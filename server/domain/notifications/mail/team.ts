@@ -1,6 +1,6 @@
 import { utcMinute } from '../../core/dates';
 import { named, oneLine, unlinked } from './plain';
-import { hostOf, originFacts, pages, person, worksUntil } from './site';
+import { hostOf, originFacts, pages, nameAndAddress, worksUntil } from './site';
 import type { Content, MailTemplates, Site, SsoDomain, TeamRole } from './types';
 
 type Templates<T extends keyof MailTemplates> = {
@@ -50,7 +50,7 @@ export const teamMails: Templates<
       subject: `${what} for ${named(team_name)}`,
       heading: what,
       body: [
-        `A host available to ${named(team_name)} has the GPUs you were waiting for. ${heldUntil(until)}`,
+        `A host available to ${named(team_name)} now has the GPUs you were waiting for. ${heldUntil(until)}`,
       ],
       action: { label: 'View GPUs', url: pages.gpuTee(site, team_slug) },
       after: ['You’re no longer on the waitlist. If the capacity is gone when you deploy, join it again.'],
@@ -59,10 +59,10 @@ export const teamMails: Templates<
   },
 
   room_free: ({ room, team_name, team_slug, until }, site) => ({
-    subject: `A host has capacity for your size in ${named(team_name)}`,
-    heading: 'A host has capacity for your size',
+    subject: `Capacity is available for ${named(team_name)}`,
+    heading: 'Capacity is available',
     body: [
-      `A host available to ${named(team_name)} has what you were waiting for: ${room}. ${heldUntil(until)}`,
+      `A host available to ${named(team_name)} now has the capacity you were waiting for: ${room}. ${heldUntil(until)}`,
     ],
     action: { label: 'Deploy', url: pages.deploy(site, team_slug) },
     after: ['You’re no longer on the waitlist. If the capacity is gone when you deploy, join it again.'],
@@ -73,7 +73,7 @@ export const teamMails: Templates<
     subject: `You’re invited to join ${named(team_name)} on ${site.brand}`,
     heading: `Join ${named(team_name)}`,
     body: [
-      `${person(inviter_name, inviter_email)} invites you to the team ${named(team_name)} on ${hostOf(site)}, as ${ROLES[role]}.`,
+      `${nameAndAddress(inviter_name, inviter_email)} invites you to the team ${named(team_name)} on ${hostOf(site)}, as ${ROLES[role]}.`,
       'You can accept or decline. If you don’t have an account, you can create one when you accept.',
     ],
     action: { label: 'View invitation', url: pages.invitation(site, token) },
@@ -88,7 +88,7 @@ export const teamMails: Templates<
     subject: `${named(invitee_name)} joined your team ${named(team_name)}`,
     heading: 'Your invitation was accepted',
     body: [
-      `${person(invitee_name, invitee_email)} accepted your invitation and is now in ${named(team_name)}, with the role ${role}.`,
+      `${nameAndAddress(invitee_name, invitee_email)} accepted your invitation and is now in ${named(team_name)}, with the role ${role}.`,
     ],
     action: { label: 'View members', url: pages.members(site, team_slug) },
     because: inTeam(team_name, site),
@@ -180,7 +180,7 @@ export const teamMails: Templates<
     subject: `Action needed: single sign-on for ${named(team_name)} will be suspended`,
     heading: 'The TXT record of your domain is missing',
     body: [
-      `The daily check didn’t find the TXT record that proves the domain of ${named(team_name)}. Publish it again before ${utcMinute(suspends_at)}. After that, single sign-on is suspended: nobody can sign in through it, its sessions end, and the team no longer requires it.`,
+      `The daily check didn’t find the TXT record that verifies the domain of ${named(team_name)}. Publish it again before ${utcMinute(suspends_at)}. After that, single sign-on is suspended: nobody can sign in through it, its sessions end, and the team no longer requires it.`,
     ],
     facts: recordFacts({ team_name, team_slug, ...record }),
     action: { label: 'Open single sign-on', url: pages.security(site, team_slug) },
@@ -191,7 +191,7 @@ export const teamMails: Templates<
     subject: `Single sign-on for ${named(team_name)} is suspended`,
     heading: 'Single sign-on is suspended',
     body: [
-      `The TXT record that proves the domain of ${named(team_name)} is still missing. Nobody can sign in through the provider, and its sessions have ended. Members sign in with their own password or passkey; those without one can request a reset link at ${pages.forgotten(site)}.`,
+      `The TXT record that verifies the domain of ${named(team_name)} is still missing. Nobody can sign in through the provider, and its sessions have ended. Members sign in with their own password or passkey; those without one can request a reset link at ${pages.forgotten(site)}.`,
       'Publish the record again and single sign-on resumes with the next daily check, or when you select Verify.',
     ],
     facts: recordFacts({ team_name, team_slug, ...record }),
@@ -203,7 +203,7 @@ export const teamMails: Templates<
     subject: `Single sign-on for ${named(team_name)} works again`,
     heading: 'Single sign-on is restored',
     body: [
-      `The TXT record that proves the domain of ${named(team_name)} is back. Members can sign in through the provider, and it’s required again if it was before.`,
+      `The TXT record that verifies the domain of ${named(team_name)} is back. Members can sign in through the provider, and it’s required again if it was before.`,
     ],
     facts: recordFacts({ team_name, team_slug, ...record }),
     action: { label: 'Open single sign-on', url: pages.security(site, team_slug) },

@@ -152,7 +152,7 @@ interface WatchedVersion {
 
 export type MailTemplate = keyof MailTemplates;
 
-/** One mail to render: recipient, template and data. Internal IDs let it be found again. */
+/** One email to render: recipient, template and data. Internal IDs let it be found again. */
 export type Mail = {
   [T in MailTemplate]: {
     to: string;
@@ -175,7 +175,7 @@ export interface Content {
   action?: { label: string; url: string };
   /** After the action: its expiry, and advice if the action wasn't the reader's. */
   after?: string[];
-  /** Why the reader receives this mail. */
+  /** Why the reader receives this email. */
   because: string;
   /** One-click unsubscribe (RFC 8058); only optional mail has it. */
   unsubscribe_url?: string;

@@ -26,7 +26,7 @@ import {
 import { sizeForTemplate } from '../../../../console/lib/public/template';
 import { USE_CASES } from '../../../../console/lib/public/useCases';
 import { visibleText } from '../../../../console/lib/public/visibleText';
-import { listActiveInstanceTypes } from '../../../db/catalog/catalogue';
+import { listActiveInstanceTypes } from '../../../db/catalog/catalog';
 import type { Db } from '../../../db/core/client';
 import { findWatch } from '../../../db/public/appWatches';
 import { explorerChoices, listPublicApps, type ExplorerPlace } from '../../../db/public/explorerApps';

@@ -11,7 +11,7 @@ import { createTestDatabase, type TestDatabase } from '../../../testing/database
 import { mailsTo } from '../../../testing/mail';
 import { insertTeam, type TestTeam } from '../../../testing/teamFixtures';
 import { createMailOutbox } from '../../notifications/mailOutbox';
-import { tellEvents } from '../../notifications/notifyFeed';
+import { fanOutEvents } from '../../notifications/notifyFeed';
 import { mailNotifications } from '../../notifications/notifyMail';
 
 const seal = createSeal(Buffer.from('s'.repeat(40)));
@@ -91,7 +91,7 @@ export async function happen(
 ) {
   const failed = /failed|lost|disk_low/.test(kind);
   await addEvent(db, { cvm: of, kind, severity: severity ?? (failed ? 'error' : 'info'), message });
-  await tellEvents(db, 'https://cloud.example.test', () => at);
+  await fanOutEvents(db, 'https://cloud.example.test', () => at);
 }
 export const mail = () =>
   mailNotifications({ db, outbox, seal, public_url: 'https://cloud.example.test', now: () => at });

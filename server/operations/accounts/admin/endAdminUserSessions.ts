@@ -1,6 +1,6 @@
 import { endSessions } from '../../../db/accounts/accountSessions';
 import type { Handler } from '../../types';
-import { actOnUser, needState } from './person';
+import { actOnUser, needState } from './userAction';
 
 export const endAdminUserSessions: Handler<'endAdminUserSessions'> = ({ path, body, ctx }) =>
   actOnUser(ctx, path.id, body.reason, async ({ trx }, user) => {

@@ -1,6 +1,6 @@
 import { countTokensOf, setUserState } from '../../../db/accounts/adminUsers';
 import type { Handler } from '../../types';
-import { actOnUser, needState } from './person';
+import { actOnUser, needState } from './userAction';
 
 export const reactivateAdminUser: Handler<'reactivateAdminUser'> = ({ path, body, ctx }) =>
   actOnUser(ctx, path.id, body.reason, async ({ trx }, user) => {

@@ -2,7 +2,7 @@ import { createMailLink } from '../../../db/accounts/mailLinks';
 import { Problem } from '../../../domain/core/problem';
 import { mayMail } from '../../core/mailLimit';
 import type { Handler } from '../../types';
-import { actOnUser, needState } from './person';
+import { actOnUser, needState } from './userAction';
 
 export const resendAdminUserVerification: Handler<'resendAdminUserVerification'> = ({ path, ctx }) =>
   actOnUser(ctx, path.id, null, async ({ trx }, user) => {

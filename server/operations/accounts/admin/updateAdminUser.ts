@@ -3,7 +3,7 @@ import { needAnotherAdmin } from '../../core/platformAdmin';
 import type { Handler } from '../../types';
 import { changeRow } from '../../core/admin/resource';
 import { users } from '../../core/admin/resourcesPeople';
-import { needState } from './person';
+import { needState } from './userAction';
 
 export const updateAdminUser: Handler<'updateAdminUser'> = ({ path, body, ctx }) =>
   changeRow(ctx, users, path.id, {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { countGuess } from '../../../db/accounts/guesses';
-import { guessLimits, type GuessKind } from '../../../domain/accounts/guessing';
+import { guessLimits, type GuessKind } from '../../../domain/accounts/guessLimits';
 import { codeOfStep } from '../../../domain/accounts/totp';
 import { mailsTo } from '../../../testing/mail';
 import { PASSWORD, startTestServer, type TestClient, type TestServer } from '../../../testing/server';

@@ -1,7 +1,7 @@
 import { lockUser } from '../../../db/accounts/accounts';
 import { rehashPassword } from '../../../db/accounts/signIn';
 import { findUserByEmail } from '../../../db/accounts/users';
-import { unknownAccount } from '../../../domain/accounts/guessing';
+import { unknownAccount } from '../../../domain/accounts/guessLimits';
 import { hashPassword, needsRehash, verifyPassword } from '../../../domain/accounts/password';
 import { Problem } from '../../../domain/core/problem';
 import { normalEmail } from '../../../domain/accounts/username';

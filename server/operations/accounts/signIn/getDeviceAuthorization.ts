@@ -4,7 +4,7 @@ import { countGuess, forgiveGuess } from '../../../db/accounts/guesses';
 import { addressGroup } from '../../../domain/core/address';
 import { deviceOf } from '../../../domain/accounts/device';
 import { parseUserCode } from '../../../domain/accounts/deviceCode';
-import { guessLimits } from '../../../domain/accounts/guessing';
+import { guessLimits } from '../../../domain/accounts/guessLimits';
 import { placeOf } from '../../../domain/core/country';
 import { Problem } from '../../../domain/core/problem';
 import { userOf } from '../../core/caller';

@@ -8,7 +8,7 @@ import type {
 } from '../../../../generated/api/types.gen';
 import { identityOf, insertApp, insertCvm, insertHost } from '../../../testing/cvmFixtures';
 import { startTestServer, type TestClient } from '../../../testing/server';
-import { addMember } from '../../teams/testing/people';
+import { addMember } from '../../teams/testing/members';
 import { ENGINE_COMPOSE, startCvmEngine } from './cvmEngine';
 
 /** The owner's description of the model. */

@@ -1,5 +1,5 @@
 import { adminAnnouncements, lockAnnouncement } from '../../../db/announcements/adminAnnouncements';
-import { resolveTold } from '../../../db/announcements/announcements';
+import { resolveNotified } from '../../../db/announcements/announcements';
 import { adminOne } from '../../../db/core/adminList';
 import type { AnnouncementRow, AnnouncementState } from '../../../db/announcements/announcementsTable';
 import { adminAnnouncementOut } from '../../../domain/announcements/announcementResponse';
@@ -33,7 +33,7 @@ export const moveAnnouncement = (
     if (!row) throw missing(announcements, id);
     // Pages refresh when this transaction commits, without waiting for a worker.
     await trx.updateTable('announcements').set({ told_state: row.state }).where('id', '=', id).execute();
-    if (row.state === 'ended') await resolveTold(trx, [row]);
+    if (row.state === 'ended') await resolveNotified(trx, [row]);
     await audit({
       action: `announcement.${action}`,
       target_kind: 'announcement',

@@ -1,7 +1,7 @@
 import { adminAuditEntry, chainOfEntry, noteCheck } from '../../../db/audit/adminAudit';
 import { adminOne } from '../../../db/core/adminList';
 import { verifyChain } from '../../../db/audit/auditVerify';
-import { adminAuditOut } from '../../../domain/accounts/adminPeopleResponse';
+import { adminAuditOut } from '../../../domain/accounts/adminAccountResponse';
 import type { Handler } from '../../types';
 import { missing } from '../../core/admin/resource';
 import { audit as entries } from '../../core/admin/resourcesPeople';

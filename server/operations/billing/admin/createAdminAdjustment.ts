@@ -2,7 +2,7 @@ import { formatMicros, parseMicros } from '../../../../console/lib/billing/money
 import { adminTransactions } from '../../../db/billing/adminBilling';
 import { lockFunds } from '../../../db/billing/holds';
 import { lockLedger, post, postedBalance } from '../../../db/billing/ledger';
-import { tellPayers } from '../../../db/billing/paymentNotices';
+import { notifyPayers } from '../../../db/billing/paymentNotices';
 import { adminOne } from '../../../db/core/adminList';
 import { adminTransactionOut } from '../../../domain/billing/billingResponse';
 import { transfer } from '../../../domain/billing/ledger';
@@ -64,7 +64,7 @@ export const createAdminAdjustment: Handler<'createAdminAdjustment'> = async ({ 
     });
     const row = posted && (await adminOne(trx, adminTransactions, posted.id));
     if (!row) throw missing(transactions, posted?.id ?? 0);
-    await tellPayers(trx, team_id, `adjusted:${public_id}`, adjustedNotice(amount, reason));
+    await notifyPayers(trx, team_id, `adjusted:${public_id}`, adjustedNotice(amount, reason));
     await audit({
       action: 'balance.adjust',
       target_kind: 'transaction',

@@ -1,5 +1,5 @@
 import { grantCredit } from '../../../db/billing/grants';
-import { tellPayers } from '../../../db/billing/paymentNotices';
+import { notifyPayers } from '../../../db/billing/paymentNotices';
 import { adminCreditOut } from '../../../domain/billing/billingResponse';
 import { grantedNotice } from '../../../domain/billing/paymentNotice';
 import { etagOf } from '../../core/admin/change';
@@ -47,7 +47,7 @@ export const createAdminCredit: Handler<'createAdminCredit'> = async ({ body, ct
       expires_at,
       created_by: userOf(ctx).id,
     });
-    await tellPayers(
+    await notifyPayers(
       trx,
       team.id,
       `granted:${row.public_id}`,

@@ -1,3 +1,4 @@
+import { invoiceActions } from '../../../../console/lib/billing/allowedActions';
 import type { InvoiceRow } from '../../../db/billing/invoicesTables';
 import { creditableOf, creditInvoice } from '../../../db/billing/issueInvoice';
 import type { Tx } from '../../../db/core/client';
@@ -16,7 +17,7 @@ export const createAdminCreditNote: Handler<'createAdminCreditNote'> = async ({ 
   return changeInvoice(ctx, path.id, {
     status: 201,
     action: 'invoice.credit',
-    states: ['open', 'paid', 'overdue', 'uncollectible'],
+    states: invoiceActions.credit,
     reason,
     first: approvedFirst(
       ctx,

@@ -1,6 +1,6 @@
 import { cloudSpend } from '../../../db/billing/adminSpend';
 import type { Db } from '../../../db/core/client';
-import { adminSpendOut, type CloudSpend } from '../../../domain/accounts/adminPeopleResponse';
+import { adminSpendOut, type CloudSpend } from '../../../domain/accounts/adminAccountResponse';
 import type { Handler } from '../../types';
 
 /**

@@ -1,10 +1,10 @@
+import { allows } from '../../../../console/lib/billing/allowedActions';
+import type { InvoiceState } from '../../../../generated/api/types.gen';
 import { adminInvoices } from '../../../db/billing/adminBilling';
 import { lockInvoice } from '../../../db/billing/invoices';
 import type { InvoiceRow } from '../../../db/billing/invoicesTables';
 import { adminOne } from '../../../db/core/adminList';
 import type { Tx } from '../../../db/core/client';
-
-import type { InvoiceState } from '../../../domain/billing/invoice';
 import { adminInvoiceOut } from '../../../domain/billing/invoiceResponse';
 import { Problem } from '../../../domain/core/problem';
 import { etagOf } from '../../core/admin/change';
@@ -36,7 +36,7 @@ export const changeInvoice = <S extends 200 | 201, W = never>(
   ctx.write(async ({ trx, audit }) => {
     const invoice = await lockInvoice(trx, id);
     if (!invoice) throw missing(invoices, id);
-    if (!states.includes(invoice.state) || (invoice.kind === 'credit_note' && invoice.state !== 'draft'))
+    if (!allows(states, invoice.state) || (invoice.kind === 'credit_note' && invoice.state !== 'draft'))
       throw new Problem('INVOICE_STATE', {
         message:
           invoice.kind === 'credit_note'

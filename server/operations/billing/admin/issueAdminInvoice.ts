@@ -1,3 +1,4 @@
+import { invoiceActions } from '../../../../console/lib/billing/allowedActions';
 import { issueInvoice } from '../../../db/billing/issueInvoice';
 import type { Handler } from '../../types';
 import { changeInvoice } from './invoiceChange';
@@ -6,7 +7,7 @@ export const issueAdminInvoice: Handler<'issueAdminInvoice'> = async ({ path, ct
   return changeInvoice(ctx, path.id, {
     status: 200,
     action: 'invoice.issue',
-    states: ['draft'],
+    states: invoiceActions.issue,
     act: (trx, draft) => issueInvoice(trx, draft, ctx.config.invoicing, new Date()),
   });
 };

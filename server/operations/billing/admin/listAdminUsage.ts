@@ -1,7 +1,7 @@
 import { adminExport } from '../../../db/core/adminExport';
 import { adminList } from '../../../db/core/adminList';
 import { adminUsage, keysSpent, ordersCharged, type AdminUsageRow } from '../../../db/billing/adminUsage';
-import { adminUsageOut } from '../../../domain/accounts/adminPeopleResponse';
+import { adminUsageOut } from '../../../domain/accounts/adminAccountResponse';
 import { meteredOf } from '../readUsage';
 import { usageWindow } from '../../metrics/window';
 import type { Handler } from '../../types';

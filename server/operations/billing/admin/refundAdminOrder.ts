@@ -1,3 +1,4 @@
+import { allows, orderActions } from '../../../../console/lib/billing/allowedActions';
 import { formatMicros } from '../../../../console/lib/billing/money';
 import { lockOrder } from '../../../db/billing/orders/orders';
 import { refundTerms } from '../../../db/billing/orders/refundOrder';
@@ -19,7 +20,7 @@ export const refundAdminOrder: Handler<'refundAdminOrder'> = async ({ path, body
     const found = await lockOrder(trx, { id: path.id });
     if (!found) throw missing(orders, path.id);
     const { order } = found;
-    if (order.state === 'pending')
+    if (!allows(orderActions.refund, order.state))
       throw new Problem('ORDER_STATE', { message: 'This order hasn’t been charged yet.' });
     const parts = await partsOf(trx, order, body.amount, 'amount');
     const waits = await approvalFor(

@@ -1,4 +1,5 @@
-import { tellPayers } from '../../../db/billing/paymentNotices';
+import { allows, paymentActions } from '../../../../console/lib/billing/allowedActions';
+import { notifyPayers } from '../../../db/billing/paymentNotices';
 import { lockPayment, setPayment } from '../../../db/billing/payments';
 import { rejectedNotice } from '../../../domain/billing/paymentNotice';
 import { Problem } from '../../../domain/core/problem';
@@ -15,12 +16,12 @@ export const rejectAdminPayment: Handler<'rejectAdminPayment'> = async ({ path, 
     const payment = await lockPayment(trx, { id: path.id });
     if (!payment) throw missing(payments, path.id);
     if (payment.driver !== 'manual') throw paidByCard();
-    if (payment.state !== 'pending')
+    if (!allows(paymentActions.reject, payment.state))
       throw new Problem('PAYMENT_SETTLED', {
         message: 'Only a payment that hasn’t received any money can be rejected.',
       });
     await setPayment(trx, payment.id, { state: 'rejected', reason: body.reason });
-    await tellPayers(
+    await notifyPayers(
       trx,
       payment.team_id,
       `rejected:${payment.public_id}`,

@@ -2,7 +2,7 @@ import { formatMicros } from '../../../../console/lib/billing/money';
 import { adminCredits } from '../../../db/billing/adminBilling';
 import { takeBack } from '../../../db/billing/grants';
 import { lockLedger } from '../../../db/billing/ledger';
-import { tellPayers } from '../../../db/billing/paymentNotices';
+import { notifyPayers } from '../../../db/billing/paymentNotices';
 import { adminOne } from '../../../db/core/adminList';
 import { adminCreditOut } from '../../../domain/billing/billingResponse';
 import { revokedNotice } from '../../../domain/billing/paymentNotice';
@@ -43,7 +43,7 @@ export const revokeAdminCredit: Handler<'revokeAdminCredit'> = async ({ path, bo
     if (waits) return waits;
     const amount = await takeBack(trx, grant, 'credit_revocation', `Credit revoked: ${body.reason}`);
     if (amount === 0) throw new Problem('CONFLICT', { message: 'This credit has no amount left to revoke.' });
-    await tellPayers(trx, grant.team_id, `revoked:${grant.public_id}`, revokedNotice(amount, body.reason));
+    await notifyPayers(trx, grant.team_id, `revoked:${grant.public_id}`, revokedNotice(amount, body.reason));
     await audit({
       action: 'credit.revoke',
       target_kind: 'credit',

@@ -1,3 +1,4 @@
+import { invoiceActions } from '../../../../console/lib/billing/allowedActions';
 import { creditableOf, draftTax, voidInvoice } from '../../../db/billing/issueInvoice';
 import { Problem } from '../../../domain/core/problem';
 import { checkText } from '../../core/text';
@@ -9,7 +10,7 @@ export const voidAdminInvoice: Handler<'voidAdminInvoice'> = async ({ path, body
   return changeInvoice(ctx, path.id, {
     status: 200,
     action: 'invoice.void',
-    states: ['draft', 'open', 'overdue'],
+    states: invoiceActions.void,
     reason: body.reason,
     // Nobody owes a draft yet, but voiding it forgives the tax due at issue, and its month gets no other invoice.
     first: approvedFirst(

@@ -1,3 +1,4 @@
+import { invoiceActions } from '../../../../console/lib/billing/allowedActions';
 import { writeOffInvoice } from '../../../db/billing/issueInvoice';
 import { checkText } from '../../core/text';
 import type { Handler } from '../../types';
@@ -8,7 +9,7 @@ export const writeOffAdminInvoice: Handler<'writeOffAdminInvoice'> = async ({ pa
   return changeInvoice(ctx, path.id, {
     status: 200,
     action: 'invoice.uncollectible',
-    states: ['open', 'overdue'],
+    states: invoiceActions.write_off,
     reason: body.reason,
     first: approvedFirst(
       ctx,

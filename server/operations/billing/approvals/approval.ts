@@ -7,7 +7,7 @@ import {
   lockOwnActions,
   type FinanceAction,
 } from '../../../db/billing/financeActions';
-import { tellRequested } from '../../../db/notifications/financeNotices';
+import { notifyApprovers } from '../../../db/notifications/financeNotices';
 import type { Db, Tx } from '../../../db/core/client';
 import { Problem } from '../../../domain/core/problem';
 import { permissionsOfStaff } from '../../../domain/teams/permissions';
@@ -78,7 +78,7 @@ export async function approvalOf(
     return { waits: null, id };
   }
   const { id, isNew } = await insertFinanceAction(trx, action, { state: 'pending', expires_at });
-  if (isNew) await tellRequested(trx, id, new Date(now));
+  if (isNew) await notifyApprovers(trx, id, new Date(now));
   await audit({
     action: isNew ? 'finance_action.request' : 'finance_action.request_again',
     target_kind: 'finance_action',

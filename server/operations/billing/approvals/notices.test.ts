@@ -5,7 +5,7 @@ import type {
   Notification,
   NotificationSettings,
 } from '../../../../generated/api/types.gen';
-import { tellExpired } from '../../../db/notifications/financeNotices';
+import { notifyExpired } from '../../../db/notifications/financeNotices';
 import { mailNotifications } from '../../../jobs/notifications/notifyMail';
 import { mailsTo } from '../../../testing/mail';
 import type { TestClient } from '../../../testing/server';
@@ -105,7 +105,7 @@ describe('a pending request', () => {
     });
   });
 
-  it('shares one mail with fifty others', async () => {
+  it('shares one email with fifty others', async () => {
     for (let index = 0; index < 50; index++) await request(`Reason ${index}`);
     const all = await mails(decides);
     expect(all.map(({ subject }) => subject)).toEqual(['50 notices about finance actions']);
@@ -154,8 +154,8 @@ describe('the requester', () => {
     await sql`update finance_actions set expires_at = now() - interval '1 second' where id = ${id}`.execute(
       db,
     );
-    await tellExpired(db, new Date());
-    await tellExpired(db, new Date());
+    await notifyExpired(db, new Date());
+    await notifyExpired(db, new Date());
     expect(await bell(asks)).toMatchObject([{ title: expect.stringContaining('Expired:'), count: 1 }]);
     expect(await bell(decides)).toMatchObject([{ resolved_at: expect.any(String) }]);
   });

@@ -9,7 +9,7 @@ import { mailsTo } from '../../../testing/mail';
 import { eventually, type TestClient } from '../../../testing/server';
 import { once, startCardTeam, type CardTeam } from '../testing/cardTeam';
 
-/* Notifications and mails to payers about money that arrives, leaves or is refused. */
+/* Notifications and emails to payers about money that arrives, leaves or is refused. */
 
 let team: CardTeam;
 let admin: TestClient;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AdminPayment, Budget, NotificationPage, Order } from '../../../../generated/api/types.gen';
 import { checkBooks } from '../../../db/billing/checkBooks';
 import { watchBudgets } from '../../../jobs/billing/watchBudgets';
-import { tellEvents } from '../../../jobs/notifications/notifyFeed';
+import { fanOutEvents } from '../../../jobs/notifications/notifyFeed';
 import { code, once, startOrderServer, type OrderServer } from './testing/orderTeams';
 
 /** Orders count toward a team's budgets and are refused beyond them, but never stop or refuse CVMs. */
@@ -224,7 +224,7 @@ describe('the renewal of an order', () => {
     await s.tick(later(ends_at, -DAY + 60_000));
     const told = (await events(team, 'order')).filter(({ kind }) => kind === 'order.renewal_failed');
     expect(told).toHaveLength(3);
-    await tellEvents(db(), 'https://cloud.example.test');
+    await fanOutEvents(db(), 'https://cloud.example.test');
     const { data } = (await team.client.call('listNotifications')).body as NotificationPage;
     expect(data.filter(({ title }) => title.endsWith('could not be renewed'))).toHaveLength(3);
   });

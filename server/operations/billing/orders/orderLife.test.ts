@@ -10,7 +10,7 @@ import type {
 import { checkBooks } from '../../../db/billing/checkBooks';
 import { accruedUsage } from '../../../db/billing/accrued';
 import { closeUsage } from '../../../jobs/billing/closeUsage';
-import { tellEvents } from '../../../jobs/notifications/notifyFeed';
+import { fanOutEvents } from '../../../jobs/notifications/notifyFeed';
 import { eventually } from '../../../testing/server';
 import { code, once, startOrderServer, type OrderServer } from './testing/orderTeams';
 
@@ -281,7 +281,7 @@ describe('the end of a term', () => {
     expect(await s.covered(cvm)).toBeNull();
     expect(await s.offered(team.client, product)).toMatchObject({ left: 1 });
     expect(await events(team.team_id)).toEqual(['order.started', 'order.ending', 'order.ended']);
-    await tellEvents(db(), 'https://cloud.example.test');
+    await fanOutEvents(db(), 'https://cloud.example.test');
     const { body } = await team.client.call('listNotifications');
     const titles = (body as NotificationPage).data.map(({ title }) => title);
     expect(titles).toEqual(

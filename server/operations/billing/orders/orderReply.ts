@@ -1,3 +1,4 @@
+import { allows, orderActions } from '../../../../console/lib/billing/allowedActions';
 import { findOrder } from '../../../db/billing/orders/orderLists';
 import { lockOrder } from '../../../db/billing/orders/orders';
 import type { OrderProductRow, OrderRow } from '../../../db/billing/orders/ordersTables';
@@ -28,7 +29,7 @@ export async function heldOrder(
 /** Refuses ended orders, including those the job hasn't processed yet. @throws ORDER_STATE */
 export function checkOpen({ state, ends_at }: OrderRow, now: Date): void {
   const isOver = state === 'active' && ends_at !== null && ends_at <= now;
-  if (!isOver && (state === 'pending' || state === 'paid' || state === 'active')) return;
+  if (!isOver && allows(orderActions.cancel, state)) return;
   throw new Problem('ORDER_STATE', {
     message: isOver || state === 'ended' ? 'The order has ended.' : 'The order was already canceled.',
   });

@@ -2,7 +2,7 @@ import { getAddress } from 'viem';
 import { formatMicros } from '../../../../console/lib/billing/money';
 import { MIN_DEPOSIT } from '../../../../console/lib/billing/usdc';
 import { addressOf, depositsOfTeam, readNetworks } from '../../../db/billing/usdc/deposits';
-import { unreadSince } from '../../../db/billing/usdc/unread';
+import { unreadSince } from '../../../db/billing/usdc/unreadRanges';
 import { usdcDepositOut, usdcNetworkOut } from '../../../domain/billing/usdc/response';
 import { teamOf } from '../../core/caller';
 import type { Handler } from '../../types';

@@ -7,7 +7,7 @@ import { DEFAULT_SITE } from '../../../../console/lib/public/siteContent';
 import { renderPage } from '../../../../console/public/render';
 import { offeredTemplates } from '../../../db/catalog/offeredTemplates';
 import { loaderOf } from '../../../http/pages/public/loaders';
-import { codeOf, CONFLICT, FORBIDDEN, INVALID, NOT_FOUND, registerUser } from '../../teams/testing/people';
+import { codeOf, CONFLICT, FORBIDDEN, INVALID, NOT_FOUND, registerUser } from '../../teams/testing/members';
 
 /** Templates that administrators add: entered by hand or read from a URL. */
 let server: TestServer;

@@ -17,7 +17,7 @@ import {
   NOT_FOUND,
   registerUser,
   type TestMember,
-} from '../../teams/testing/people';
+} from '../../teams/testing/members';
 
 /** A team's private templates. */
 let server: TestServer;

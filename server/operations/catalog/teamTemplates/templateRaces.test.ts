@@ -6,7 +6,7 @@ import { announceTemplates } from '../../../jobs/apps/announceTemplates';
 import { insertApp, insertCvm, insertHost, type TestHost } from '../../../testing/cvmFixtures';
 import { fill } from '../../../testing/fill';
 import { eventually, startTestServer, type TestServer } from '../../../testing/server';
-import { codeOf, registerUser, type TestMember } from '../../teams/testing/people';
+import { codeOf, registerUser, type TestMember } from '../../teams/testing/members';
 
 /** Races over a template's versions while apps use them. */
 let server: TestServer;

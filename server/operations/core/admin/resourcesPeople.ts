@@ -13,7 +13,7 @@ import {
   adminMemberOut,
   adminUserOut,
   adminWorkspaceOut,
-} from '../../../domain/accounts/adminPeopleResponse';
+} from '../../../domain/accounts/adminAccountResponse';
 import { formatMicros } from '../../../../console/lib/billing/money';
 import { decide, subjectOf } from '../../../domain/teams/permissions';
 import type { AdminResource } from './resource';

@@ -1,7 +1,7 @@
 import { guestFieldsOf } from '../../../../console/lib/compose/guestFields';
 import { problemCodes } from '../../../../generated/api/permissions.gen';
 import { formatMicros, perMonth } from '../../../../console/lib/billing/money';
-import { listActiveInstanceTypes } from '../../../db/catalog/catalogue';
+import { listActiveInstanceTypes } from '../../../db/catalog/catalog';
 import { teepodCapacities } from '../../../db/hosts/reservations';
 import { stoppedHourlyRate } from '../../../domain/billing/pricing';
 import type { Problem } from '../../../domain/core/problem';

@@ -1,7 +1,7 @@
 import type { AppComposeInput, buildAppCompose } from '../../../../console/lib/compose/composeHash';
 import { cvmNameProblem } from '../../../../console/lib/ids';
 import type { ProvisionCvm } from '../../../../generated/api/types.gen';
-import { imagesOf } from '../../../db/catalog/catalogue';
+import { imagesOf } from '../../../db/catalog/catalog';
 import type { FoundKms } from '../../../db/kms/kms';
 import {
   teepodCapacities,
@@ -28,7 +28,7 @@ import {
 } from '../../../domain/hosts/attachments';
 import { checkGuestFields, unsupportedField, unsupportedProblem } from '../../../domain/hosts/guestSupport';
 import { canUseKms, isNamed, isUsableImage } from '../../../domain/hosts/placement';
-import { whyClosed } from '../../../domain/hosts/whyNotHere';
+import { whyClosed } from '../../../domain/hosts/placementChecks';
 import {
   fits,
   rank,

@@ -21,7 +21,7 @@ import { envPubkey } from '../../kms/envPubkey';
 import { governedBy } from '../../kms/onChain';
 import { templateVersionOf } from '../../catalog/templateVersion';
 import type { Context, Handler } from '../../types';
-import { makeRoom } from './binRoom';
+import { makeRoom } from './makeRoom';
 import { refuseCopy } from './contractClaim';
 import { requireSameChain } from './onChainApproval';
 import { planDeploy, pricedType, quotaRefusal, type Plan, type Wanted } from './plan';

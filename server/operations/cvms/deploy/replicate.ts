@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { insertHold } from '../../../db/billing/holds';
 import { newCvmRate } from '../../../db/billing/orders/cover';
 import type { Db } from '../../../db/core/client';
-import { imageNamed, imagesOf, typeNamed } from '../../../db/catalog/catalogue';
+import { imageNamed, imagesOf, typeNamed } from '../../../db/catalog/catalog';
 import { findCvm } from '../../../db/cvms/cvmLookup';
 import type { JoinedCvm } from '../../../db/cvms/cvmRows';
 import { beginOperation } from '../../../db/activity/operations';

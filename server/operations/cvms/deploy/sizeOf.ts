@@ -1,7 +1,7 @@
 import { CUSTOM_DISK_GB } from '../../../../console/lib/billing/spend';
 import { counted } from '../../../../console/lib/texts/count';
 import type { ProvisionCvm } from '../../../../generated/api/types.gen';
-import { listActiveInstanceTypes } from '../../../db/catalog/catalogue';
+import { listActiveInstanceTypes } from '../../../db/catalog/catalog';
 import type { InstanceTypeRow } from '../../../db/catalog/instanceTypesTable';
 import type { Db } from '../../../db/core/client';
 import { Problem } from '../../../domain/core/problem';

@@ -3,7 +3,7 @@ import type { AdminHostedCvms, NotificationPage } from '../../../../generated/ap
 import type { CvmRow } from '../../../db/cvms/cvmsTable';
 import { addEvent } from '../../../db/activity/operations';
 import { reconcileTeepod } from '../../../jobs/cvms/reconcile';
-import { tellEvents } from '../../../jobs/notifications/notifyFeed';
+import { fanOutEvents } from '../../../jobs/notifications/notifyFeed';
 import { at, detailOf, startHostedTeam, type HostedTeam } from '../../../testing/hostedTeam';
 import { eventually, type TestClient } from '../../../testing/server';
 
@@ -144,7 +144,7 @@ describe('giving up', () => {
       data: { since: '2026-11-21T08:00:00Z' },
     });
     const told = async () => {
-      await tellEvents(db(), 'https://cloud.example.test');
+      await fanOutEvents(db(), 'https://cloud.example.test');
       const { body } = await team.member.call('listNotifications');
       return (body as NotificationPage).data.find(({ title }) => title.startsWith(cvm.name));
     };

@@ -43,7 +43,7 @@ export async function awaitApproval(
   });
   for (const one of replaced)
     if (one.revision_id !== revision.id || one.device_ids.join() !== devices.join())
-      await tellReplaced(trx, cvm, kind, one, revision);
+      await recordReplaced(trx, cvm, kind, one, revision);
   await addEvent(trx, {
     cvm,
     kind: 'update.pending_approval',
@@ -97,7 +97,7 @@ export async function awaitApproval(
 }
 
 /** Signers may be about to allow a hash that is no longer needed. Repeating the same change replaces nothing. */
-async function tellReplaced(
+async function recordReplaced(
   trx: Write['trx'],
   cvm: JoinedCvm['cvm'],
   kind: ApprovalKind,

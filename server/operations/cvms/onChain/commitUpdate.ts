@@ -14,7 +14,7 @@ import { teamOf } from '../../core/caller';
 import type { Context, Write } from '../../types';
 import { changeCvm } from '../settings/change';
 import type { Confirmation } from './gate';
-import { overtakenBy } from './overtaken';
+import { supersededBy } from './superseded';
 
 /**
  * Carries out a stored update once the contract allows it. Repeated or concurrent commits return the operation it
@@ -120,12 +120,12 @@ export async function takeApproval(
   if (!isAlive(approval) || !(await endApproval(trx, approval.id))) throw expired();
   if (approval.base_revision_id !== revision_id)
     throw new Problem('HASH_INVALID_OR_EXPIRED', {
-      message: overtakenBy('revision'),
+      message: supersededBy('revision'),
       suggestions: ['Prepare the change again.'],
     });
   if (approval.payload.operation?.encrypted_env !== undefined && (await secretsChangedSince(trx, approval)))
     throw new Problem('HASH_INVALID_OR_EXPIRED', {
-      message: overtakenBy('secrets'),
+      message: supersededBy('secrets'),
       suggestions: ['Prepare the change again, including its secrets.'],
     });
 }

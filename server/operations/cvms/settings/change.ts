@@ -7,7 +7,7 @@ import { holdExactly } from '../../../db/hosts/reservations';
 import { endWaitingForHash } from '../../../db/apps/approvals';
 import { revisionById } from '../../../db/apps/revisions';
 import type { RevisionRow } from '../../../db/apps/revisionsTable';
-import { imageHash } from '../../../db/catalog/catalogue';
+import { imageHash } from '../../../db/catalog/catalog';
 import { beginOperation, liveOperation } from '../../../db/activity/operations';
 import type { OperationPayload, OperationRow } from '../../../db/activity/operationsTable';
 import { allowedActions } from '../../../../console/lib/cvms/allowedActions';
@@ -157,7 +157,7 @@ async function attempt<T>(
 
 /**
  * Returns, in micro-dollars per hour, what a change adds to the CVM's cost: everything if it boots a stopped one.
- * A CVM that stays stopped costs more with a larger disk. `runs`: the cost of running afterwards; null if it
+ * A CVM that stays stopped costs more with a larger disk. `runs`: the cost of running afterward; null if it
  * doesn't run.
  */
 async function costOf(

@@ -1,5 +1,5 @@
 import { freeCover } from '../../../db/billing/orders/cover';
-import { typeNamed } from '../../../db/catalog/catalogue';
+import { typeNamed } from '../../../db/catalog/catalog';
 import { teepodCapacities } from '../../../db/hosts/reservations';
 import type { Db } from '../../../db/core/client';
 import type { CvmRow } from '../../../db/cvms/cvmsTable';

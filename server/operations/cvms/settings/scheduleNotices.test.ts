@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Notification } from '../../../../generated/api/types.gen';
 import { addEvent } from '../../../db/activity/operations';
-import { tellEvents } from '../../../jobs/notifications/notifyFeed';
+import { fanOutEvents } from '../../../jobs/notifications/notifyFeed';
 import { SettingsWorld } from './testing/settings';
 
 /** Notifications that a scheduled stop or deletion is near, after its time changes. */
@@ -24,7 +24,7 @@ async function warn(what: 'stop' | 'delete'): Promise<void> {
   const message = 'Will be stopped or deleted within the hour';
   const event = { kind: 'cvm.schedule_warning', severity: 'warning', message, data: { what } } as const;
   await addEvent(world.db, { cvm: world.cvm, ...event });
-  await tellEvents(world.db, world.server.url);
+  await fanOutEvents(world.db, world.server.url);
 }
 
 async function notification(): Promise<Notification | undefined> {

@@ -1,5 +1,5 @@
 import type { GpuWait } from '../../../../generated/api/types.gen';
-import { listActiveInstanceTypes } from '../../../db/catalog/catalogue';
+import { listActiveInstanceTypes } from '../../../db/catalog/catalog';
 import { offerRefusal } from '../../../db/hosts/waits/offerRefusal';
 import type { SizeWaitRow } from '../../../db/hosts/waits/sizeWaits';
 import { needsOf, sizeWaitOut } from '../../../domain/hosts/sizeWait';

@@ -261,7 +261,7 @@ describe('a wait for a size', () => {
     await tell();
     const [mail, ...more] = await mailTo(first);
     expect(more).toEqual([]);
-    expect(mail?.subject).toBe(`A host has capacity for your size in “${first.slug}”`);
+    expect(mail?.subject).toBe(`Capacity is available for “${first.slug}”`);
     expect(wordsOf(mail)).toContain('400 vCPU, 1 TB memory and 1 TB disk');
     expect(mail?.text).toContain(`/${first.slug}/deploy`);
     expect(await waitOf(first)).toMatchObject({ wait: { ...LARGE, notified_at: expect.any(String) } });

@@ -1,6 +1,6 @@
 import { lockMaintenance } from '../../../db/hosts/adminMaintenance';
 import { Problem } from '../../../domain/core/problem';
-import { tellWithdrawn } from '../../../jobs/hosts/maintenance';
+import { notifyCanceled } from '../../../jobs/hosts/maintenance';
 import type { Handler } from '../../types';
 import { removeRow } from '../../core/admin/resource';
 import { maintenanceWindows } from '../../core/admin/resourcesFleet';
@@ -16,7 +16,7 @@ export const deleteAdminMaintenanceWindow: Handler<'deleteAdminMaintenanceWindow
           message: 'It has already started.',
           suggestions: ['Change its end time instead.'],
         });
-      if (window.state !== 'over') await tellWithdrawn(trx, window);
+      if (window.state !== 'over') await notifyCanceled(trx, window);
     },
     kept: ['node_id', 'starts_at', 'ends_at', 'reason'],
     shown: maintenanceWindows.out,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { AdminFleet, AdminTeepod } from '../../../../generated/api/types.gen';
-import { findHosts } from '../../../db/catalog/catalogue';
+import { findHosts } from '../../../db/catalog/catalog';
 import { teepodCapacities } from '../../../db/hosts/reservations';
 import { runMaintenance } from '../../../jobs/hosts/maintenance';
 import { sendMaintenanceNotices } from '../../../jobs/hosts/maintenanceNotices';

@@ -1,6 +1,6 @@
 import { lockMaintenance } from '../../../db/hosts/adminMaintenance';
 import { Problem } from '../../../domain/core/problem';
-import { tellMoved } from '../../../jobs/hosts/maintenance';
+import { notifyRescheduled } from '../../../jobs/hosts/maintenance';
 import type { Handler } from '../../types';
 import { invalid } from '../../core/invalid';
 import { changeRow } from '../../core/admin/resource';
@@ -29,7 +29,7 @@ export const updateAdminMaintenanceWindow: Handler<'updateAdminMaintenanceWindow
         throw invalid('starts_at', 'It has already started.');
       const after = { ...before, ...changes };
       checkWindow(after);
-      await tellMoved(trx, before, after);
+      await notifyRescheduled(trx, before, after);
     },
     write: (trx, changes) =>
       trx.updateTable('maintenance_windows').set(changes).where('id', '=', path.id).execute(),

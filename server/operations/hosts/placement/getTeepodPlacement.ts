@@ -1,11 +1,11 @@
-import { imagesOf } from '../../../db/catalog/catalogue';
+import { imagesOf } from '../../../db/catalog/catalog';
 import { heldForOthers } from '../../../db/hosts/waits/heldRoom';
 import { hostConditions } from '../../../db/hosts/hostConditions';
 import { teepodCapacities } from '../../../db/hosts/reservations';
 import { findTeamBySlug } from '../../../db/hosts/teepodTeams';
 import { listKmsRows } from '../../../db/kms/kms';
 import { placementPolicy } from '../../../db/platform/platformSettings';
-import { whyNotHere } from '../../../domain/hosts/whyNotHere';
+import { placementChecks } from '../../../domain/hosts/placementChecks';
 import { missing } from '../../core/admin/resource';
 import type { Handler } from '../../types';
 
@@ -32,7 +32,7 @@ export const getTeepodPlacement: Handler<'getTeepodPlacement'> = async ({ path, 
   ]);
   const { vcpu, memory_mb, disk_gb, gpus = 0 } = query;
   const wish = { size: { vcpu, memory_mb, disk_gb }, gpus };
-  const checks = whyNotHere({ met, host, beside, held, services, images, wish });
+  const checks = placementChecks({ met, host, beside, held, services, images, wish });
   return {
     status: 200,
     body: { fits: checks.every(({ state }) => state !== 'failed'), placement: policy, checks },

@@ -2,7 +2,7 @@ import { kmsUse, lockKms } from '../../../db/kms/adminKms';
 import { adminOne } from '../../../db/core/adminList';
 import { adminKms } from '../../../db/kms/adminKms';
 import { chainIdOf } from '../../../../console/lib/kms/chains';
-import { bareHex } from '../../../../console/lib/kms/words';
+import { bareHex } from '../../../../console/lib/kms/hex';
 import { Problem } from '../../../domain/core/problem';
 import { adminKmsOut } from '../../../domain/kms/adminKmsResponse';
 import { checkKms } from '../../../jobs/kms/checkKms';

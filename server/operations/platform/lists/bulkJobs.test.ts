@@ -8,7 +8,7 @@ import { housekeeping } from '../../../jobs/core/housekeeping';
 import { createBulkRunner } from '../../../jobs/platform/bulkJobs';
 import { createLogger } from '../../../log';
 import { handlers } from '../../handlers.gen';
-import { deletionAnnounced } from '../../../testing/announced';
+import { announceDeletions } from '../../../testing/announceDeletions';
 import { identityOf, insertApp, insertCvm, insertHost } from '../../../testing/cvmFixtures';
 import { eventually, type TestClient, type TestServer } from '../../../testing/server';
 import { problemOf, startAdminTest, type AdminTest } from '../../core/admin/testing/admin';
@@ -392,7 +392,7 @@ describe('a rejected bulk job', () => {
     const job = await created(edit(nodes));
     await work();
     await sql`update admin_bulk_jobs set finished_at = now() - interval '91 days'`.execute(db());
-    await deletionAnnounced(db());
+    await announceDeletions(db());
     await housekeeping(db());
     expect((await admin.call('getAdminBulkJob', { path: { id: job.id } })).status).toBe(404);
   });

@@ -18,7 +18,7 @@ import {
   UNVERIFIED,
   WRONG_ACCOUNT,
   type TestMember,
-} from '../testing/people';
+} from '../testing/members';
 
 let server: TestServer;
 let owner: TestMember;

@@ -21,7 +21,7 @@ import type { OidcIdentity } from '../../../drivers/oidc';
 import type { Context, Write } from '../../types';
 import { join, link } from './join';
 import { NotAdmitted } from './notAdmitted';
-import { closeUnproven, isUnproven } from './unproven';
+import { closeUnverified, isUnverified } from './unverifiedAccount';
 
 /** A new, provisioned or already linked account signs in. Any other existing account must confirm the link first. */
 export type Admission = { kind: 'sign_in'; user: UserRow } | { kind: 'link'; user: UserRow; role: SsoRole };
@@ -68,10 +68,10 @@ export async function admit(
       await join(trx, audit, connection, user, role);
       return { kind: 'sign_in', user };
     }
-    if (!(await isUnproven(trx, user))) return { kind: 'link', user, role };
+    if (!(await isUnverified(trx, user))) return { kind: 'link', user, role };
   }
   if (ctx.config.registration === 'off') throw new NotAdmitted('registration_closed');
-  if (user) await closeUnproven(trx, audit, user);
+  if (user) await closeUnverified(trx, audit, user);
   const made = await insertSsoUser(trx, {
     email,
     username: usernameFor(email, identity.name ?? undefined),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { lockTeam, removeMember } from '../../../db/teams/members';
 import { identityOf } from '../../../testing/cvmFixtures';
-import { meet } from '../../../testing/meet';
+import { lockRace } from '../../../testing/lockRace';
 import { confirmLink, startSsoWorld, type SsoWorld } from './testing/world';
 
 /** SCIM and admins remove members, and their provider links, while holding the team lock. */
@@ -26,7 +26,7 @@ it('unlinks a provider while its team removes the member', async () => {
     .select('id')
     .where('slug', '=', team.slug)
     .executeTakeFirstOrThrow();
-  const unlinked = await meet(db, (trx) => lockTeam(trx, id), {
+  const unlinked = await lockRace(db, (trx) => lockTeam(trx, id), {
     request: () => own.call('unlinkSso', { path: { connection_id: body.sso[0]!.id } }),
     meanwhile: (trx) => removeMember(trx, id, user_id),
   });

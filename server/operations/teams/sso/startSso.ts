@@ -99,7 +99,7 @@ async function connectionFor(ctx: Context, by: { connection_id?: string; team_sl
   if (!found) throw new Problem('NOT_FOUND', { message: "Single sign-on isn't set up." });
   if (found.suspended_at !== null)
     throw new Problem('SSO_FAILED', {
-      message: `Single sign-on for ${found.team_name} is suspended: the TXT record that proves ${found.domain} is missing.`,
+      message: `Single sign-on for ${found.team_name} is suspended: the TXT record that verifies ${found.domain} is missing.`,
       suggestions: [
         'Sign in with your password or a passkey.',
         'An admin of the team can publish the record again.',

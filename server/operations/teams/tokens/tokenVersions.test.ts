@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CreatedApiToken } from '../../../../generated/api/types.gen';
 import { startTestServer, type TestServer } from '../../../testing/server';
-import { auditOf, registerUser, type TestMember } from '../testing/people';
+import { auditOf, registerUser, type TestMember } from '../testing/members';
 
 /** The API version of requests without one: the token's default, else the server's. */
 let server: TestServer;

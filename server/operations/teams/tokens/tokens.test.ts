@@ -14,7 +14,7 @@ import {
   TOKEN_LIMIT,
   UNVERIFIED,
   type TestMember,
-} from '../testing/people';
+} from '../testing/members';
 
 let server: TestServer;
 let owner: TestMember;

@@ -41,7 +41,7 @@ abstract contract KmsBase is Ownable, UUPSUpgradeable, PolicyEvents, IAppAuth, I
         if (implementation != address(0)) _setAppImplementation(implementation);
     }
 
-    /// Anyone may register a contract of their own: being registered allows nothing by itself.
+    /// Anyone may register a contract of their own: registration alone allows nothing.
     function registerApp(address appId) external {
         _registerApp(appId);
     }

@@ -1,6 +1,6 @@
 import type { Provision } from '../../../../../generated/api/types.gen';
 import { isAddress, type DeployedApp } from '../../../../lib/kms/appAuth';
-import { bytes32 } from '../../../../lib/kms/words';
+import { bytes32 } from '../../../../lib/kms/hex';
 import { readStored, storedList } from '../../../../ui/stored';
 
 /** Identifies the contract that a deployment needs. */

@@ -58,7 +58,7 @@ const RESOURCES: readonly { name: Check['name']; field: keyof Capacity; title: s
 ];
 
 /** Checks each condition of placement for a CVM of this size on this host, by the rules that deployments follow. */
-export function whyNotHere(judged: Judged): AdminPlacementCheck[] {
+export function placementChecks(judged: Judged): AdminPlacementCheck[] {
   const { met, host, services, images, wish } = judged;
   const { size, gpus = 0 } = wish;
   const closed = whyClosed(met);

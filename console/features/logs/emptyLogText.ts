@@ -4,7 +4,7 @@ import type { Connection } from './logConnection';
 import { hidesLogs, type LogSource } from './logSources';
 
 /** Explains why the log is empty instead of only showing a spinner. */
-export function whyEmpty(
+export function emptyLogText(
   connection: Connection,
   source: LogSource,
   cvm: Pick<CvmDetail, 'status' | 'in_progress' | 'uptime' | 'public_logs' | 'trust'>,

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../db/core/client';
 
 /** Lets everything past its age be deleted, as if that had been announced two weeks ago. */
-export async function deletionAnnounced(db: Db): Promise<void> {
+export async function announceDeletions(db: Db): Promise<void> {
   await sql`
     insert into retention_notices (kind, team_id, announced_at, starts_at, covers_until)
     select kind, team_id, now() - interval '15 days', now() - interval '1 day', now() + interval '75 days' from (

@@ -52,11 +52,11 @@ function shown(limit: PreflightRefusal['limit'], room: Room | null, wait: GpuWai
 }
 
 it('offers an email when no host has the GPUs of the chosen size', () => {
-  expect(shown('capacity', gpusOnly(1))).toContain('Tell me when 1 GPU is free');
-  expect(shown('capacity', gpusOnly(8))).toContain('Tell me when 8 GPUs are free');
+  expect(shown('capacity', gpusOnly(1))).toContain('Notify me when 1 GPU is free');
+  expect(shown('capacity', gpusOnly(8))).toContain('Notify me when 8 GPUs are free');
   // After the email, the user is off the waitlist.
   const told = waiting(gpusOnly(8), SINCE);
-  expect(shown('capacity', gpusOnly(8), told)).toContain('Tell me when 8 GPUs are free');
+  expect(shown('capacity', gpusOnly(8), told)).toContain('Notify me when 8 GPUs are free');
 });
 
 it('shows that the user already waits, and for how many GPUs', () => {
@@ -69,8 +69,8 @@ it('shows that the user already waits, and for how many GPUs', () => {
 });
 
 it('offers an email when no host has capacity for a size without GPUs', () => {
-  expect(shown('capacity', SIZE)).toContain('Tell me when there’s capacity');
-  expect(shown('capacity', SIZE, waiting(SIZE, SINCE))).toContain('Tell me when there’s capacity');
+  expect(shown('capacity', SIZE)).toContain('Notify me when there’s capacity');
+  expect(shown('capacity', SIZE, waiting(SIZE, SINCE))).toContain('Notify me when there’s capacity');
 });
 
 it('shows that the user already waits for this size, with a way out', () => {

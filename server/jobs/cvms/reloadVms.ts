@@ -6,7 +6,7 @@ const RELOAD_MS = 60_000;
 const LIST_MS = 15_000;
 
 /** A host's answer to questions about VMs that it doesn't list. */
-export interface HostInquiry {
+export interface HostReload {
   vms: VmInfo[];
   /** VMs whose process is running under the host's supervisor. */
   running: ReadonlySet<string>;
@@ -18,7 +18,7 @@ export interface HostInquiry {
  * Asks a host to reload its VMs, and which processes its supervisor runs. Versions without these requests are
  * only asked for the list again. @throws VmmError if it doesn't answer, in which case nothing may be concluded
  */
-export async function inquire(driver: VmmDriver): Promise<HostInquiry> {
+export async function reloadHostVms(driver: VmmDriver): Promise<HostReload> {
   let refusal: string | null = null;
   await driver.reloadVms({ signal: AbortSignal.timeout(RELOAD_MS) }).catch((error: unknown) => {
     if (isUnsupported(error)) return;

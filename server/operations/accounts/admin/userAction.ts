@@ -2,7 +2,7 @@ import { adminOne } from '../../../db/core/adminList';
 import { lockUser } from '../../../db/accounts/adminUsers';
 import type { UserRow } from '../../../db/accounts/usersTable';
 import { Problem } from '../../../domain/core/problem';
-import { adminUserOut } from '../../../domain/accounts/adminPeopleResponse';
+import { adminUserOut } from '../../../domain/accounts/adminAccountResponse';
 import { userOf } from '../../core/caller';
 import type { Context, Write } from '../../types';
 import { etagOf } from '../../core/admin/change';
@@ -66,7 +66,7 @@ export function needState(
 }
 
 /** @throws CONFLICT on oneself: a mistake here would lock out the only user who could undo it */
-export function notOneself(ctx: Context, user: Pick<UserRow, 'id'>, what: string): void {
+export function notSelf(ctx: Context, user: Pick<UserRow, 'id'>, what: string): void {
   if (userOf(ctx).id === user.id)
     throw new Problem('CONFLICT', {
       message: `You can't ${what} yourself.`,

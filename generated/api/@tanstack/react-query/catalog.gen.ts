@@ -4,7 +4,7 @@ import { type InfiniteData, infiniteQueryOptions, queryOptions, type UseMutation
 
 import { createInfiniteParams, createQueryKey, type QueryKey } from '../queryKeys.gen';
 import type { Options } from '../../sdk.gen';
-import { createTeamTemplate, deleteGpuWait, deleteTeamTemplate, estimateTransactionFee, getAppEnvPubkey, getCvmCreateResources, getGpuWait, getInstanceTypeFamily, getKms, getKmsOnChain, getNextAppIds, getTeamTemplate, getTemplate, listAvailableTeepods, listInstanceTypes, listKms, listKmsNodes, listOsImages, listTeamTemplates, listTemplates, putGpuWait, updateTeamTemplate } from '../../sdk/catalogue.gen';
+import { createTeamTemplate, deleteGpuWait, deleteTeamTemplate, estimateTransactionFee, getAppEnvPubkey, getCvmCreateResources, getGpuWait, getInstanceTypeFamily, getKms, getKmsOnChain, getNextAppIds, getTeamTemplate, getTemplate, listAvailableTeepods, listInstanceTypes, listKms, listKmsNodes, listOsImages, listTeamTemplates, listTemplates, putGpuWait, updateTeamTemplate } from '../../sdk/catalog.gen';
 import type { CreateTeamTemplateData, CreateTeamTemplateError, CreateTeamTemplateResponse, DeleteGpuWaitData, DeleteGpuWaitError, DeleteGpuWaitResponse, DeleteTeamTemplateData, DeleteTeamTemplateError, DeleteTeamTemplateResponse, EstimateTransactionFeeData, EstimateTransactionFeeError, EstimateTransactionFeeResponse, GetAppEnvPubkeyData, GetAppEnvPubkeyError, GetAppEnvPubkeyResponse, GetCvmCreateResourcesData, GetCvmCreateResourcesError, GetCvmCreateResourcesResponse, GetGpuWaitData, GetGpuWaitError, GetGpuWaitResponse, GetInstanceTypeFamilyData, GetInstanceTypeFamilyError, GetInstanceTypeFamilyResponse, GetKmsData, GetKmsError, GetKmsOnChainData, GetKmsOnChainError, GetKmsOnChainResponse, GetKmsResponse, GetNextAppIdsData, GetNextAppIdsError, GetNextAppIdsResponse, GetTeamTemplateData, GetTeamTemplateError, GetTeamTemplateResponse, GetTemplateData, GetTemplateError, GetTemplateResponse, ListAvailableTeepodsData, ListAvailableTeepodsError, ListAvailableTeepodsResponse, ListInstanceTypesData, ListInstanceTypesError, ListInstanceTypesResponse, ListKmsData, ListKmsError, ListKmsNodesData, ListKmsNodesError, ListKmsNodesResponse, ListKmsResponse, ListOsImagesData, ListOsImagesError, ListOsImagesResponse, ListTeamTemplatesData, ListTeamTemplatesError, ListTeamTemplatesResponse, ListTemplatesData, ListTemplatesError, ListTemplatesResponse, PutGpuWaitData, PutGpuWaitError, PutGpuWaitResponse, UpdateTeamTemplateData, UpdateTeamTemplateError, UpdateTeamTemplateResponse } from '../../types.gen';
 
 /**
@@ -26,10 +26,10 @@ export const deleteGpuWaitMutation = (options?: Partial<Options<DeleteGpuWaitDat
     return mutationOptions;
 };
 
-export const getGpuWaitQueryKey = (options?: Options<GetGpuWaitData>) => createQueryKey('getGpuWait', options, false, ['catalogue']);
+export const getGpuWaitQueryKey = (options?: Options<GetGpuWaitData>) => createQueryKey('getGpuWait', options, false, ['catalog']);
 
 /**
- * Get your place in the waitlist for GPUs and sizes
+ * Get your place on the waitlist for GPUs and sizes
  *
  * Returns your waitlist entry in this team, or null. Once a host has what you're waiting for and it's your team's turn, you get an email, your entry leaves the waitlist, and the capacity is held for the team for 30 minutes.
  */
@@ -65,7 +65,7 @@ export const putGpuWaitMutation = (options?: Partial<Options<PutGpuWaitData>>): 
     return mutationOptions;
 };
 
-export const listAvailableTeepodsQueryKey = (options?: Options<ListAvailableTeepodsData>) => createQueryKey('listAvailableTeepods', options, false, ['catalogue']);
+export const listAvailableTeepodsQueryKey = (options?: Options<ListAvailableTeepodsData>) => createQueryKey('listAvailableTeepods', options, false, ['catalog']);
 
 /**
  * List hosts, images and key management services available for deployment
@@ -85,7 +85,7 @@ export const listAvailableTeepodsOptions = (options?: Options<ListAvailableTeepo
     queryKey: listAvailableTeepodsQueryKey(options)
 });
 
-export const getCvmCreateResourcesQueryKey = (options?: Options<GetCvmCreateResourcesData>) => createQueryKey('getCvmCreateResources', options, false, ['catalogue']);
+export const getCvmCreateResourcesQueryKey = (options?: Options<GetCvmCreateResourcesData>) => createQueryKey('getCvmCreateResources', options, false, ['catalog']);
 
 /**
  * List deployment resources and how they can be combined
@@ -105,7 +105,7 @@ export const getCvmCreateResourcesOptions = (options?: Options<GetCvmCreateResou
     queryKey: getCvmCreateResourcesQueryKey(options)
 });
 
-export const listInstanceTypesQueryKey = (options?: Options<ListInstanceTypesData>) => createQueryKey('listInstanceTypes', options, false, ['catalogue']);
+export const listInstanceTypesQueryKey = (options?: Options<ListInstanceTypesData>) => createQueryKey('listInstanceTypes', options, false, ['catalog']);
 
 /**
  * List instance types by family
@@ -125,7 +125,7 @@ export const listInstanceTypesOptions = (options?: Options<ListInstanceTypesData
     queryKey: listInstanceTypesQueryKey(options)
 });
 
-export const getInstanceTypeFamilyQueryKey = (options: Options<GetInstanceTypeFamilyData>) => createQueryKey('getInstanceTypeFamily', options, false, ['catalogue']);
+export const getInstanceTypeFamilyQueryKey = (options: Options<GetInstanceTypeFamilyData>) => createQueryKey('getInstanceTypeFamily', options, false, ['catalog']);
 
 /**
  * List the instance types of a family
@@ -145,7 +145,7 @@ export const getInstanceTypeFamilyOptions = (options: Options<GetInstanceTypeFam
     queryKey: getInstanceTypeFamilyQueryKey(options)
 });
 
-export const listOsImagesQueryKey = (options?: Options<ListOsImagesData>) => createQueryKey('listOsImages', options, false, ['catalogue']);
+export const listOsImagesQueryKey = (options?: Options<ListOsImagesData>) => createQueryKey('listOsImages', options, false, ['catalog']);
 
 /**
  * List guest OS images
@@ -194,7 +194,7 @@ export const listOsImagesInfiniteOptions = (options?: Options<ListOsImagesData>)
     queryKey: listOsImagesInfiniteQueryKey(options)
 });
 
-export const listTemplatesQueryKey = (options?: Options<ListTemplatesData>) => createQueryKey('listTemplates', options, false, ['catalogue']);
+export const listTemplatesQueryKey = (options?: Options<ListTemplatesData>) => createQueryKey('listTemplates', options, false, ['catalog']);
 
 /**
  * List templates
@@ -214,7 +214,7 @@ export const listTemplatesOptions = (options?: Options<ListTemplatesData>) => qu
     queryKey: listTemplatesQueryKey(options)
 });
 
-export const getTemplateQueryKey = (options: Options<GetTemplateData>) => createQueryKey('getTemplate', options, false, ['catalogue']);
+export const getTemplateQueryKey = (options: Options<GetTemplateData>) => createQueryKey('getTemplate', options, false, ['catalog']);
 
 /**
  * Get a template
@@ -234,7 +234,7 @@ export const getTemplateOptions = (options: Options<GetTemplateData>) => queryOp
     queryKey: getTemplateQueryKey(options)
 });
 
-export const listTeamTemplatesQueryKey = (options: Options<ListTeamTemplatesData>) => createQueryKey('listTeamTemplates', options, false, ['catalogue']);
+export const listTeamTemplatesQueryKey = (options: Options<ListTeamTemplatesData>) => createQueryKey('listTeamTemplates', options, false, ['catalog']);
 
 /**
  * List a team's templates
@@ -292,7 +292,7 @@ export const deleteTeamTemplateMutation = (options?: Partial<Options<DeleteTeamT
     return mutationOptions;
 };
 
-export const getTeamTemplateQueryKey = (options: Options<GetTeamTemplateData>) => createQueryKey('getTeamTemplate', options, false, ['catalogue']);
+export const getTeamTemplateQueryKey = (options: Options<GetTeamTemplateData>) => createQueryKey('getTeamTemplate', options, false, ['catalog']);
 
 /**
  * Get a team template
@@ -331,7 +331,7 @@ export const updateTeamTemplateMutation = (options?: Partial<Options<UpdateTeamT
     return mutationOptions;
 };
 
-export const listKmsQueryKey = (options?: Options<ListKmsData>) => createQueryKey('listKms', options, false, ['catalogue']);
+export const listKmsQueryKey = (options?: Options<ListKmsData>) => createQueryKey('listKms', options, false, ['catalog']);
 
 /**
  * List KMS contracts
@@ -380,7 +380,7 @@ export const listKmsInfiniteOptions = (options?: Options<ListKmsData>) => infini
     queryKey: listKmsInfiniteQueryKey(options)
 });
 
-export const getKmsOnChainQueryKey = (options: Options<GetKmsOnChainData>) => createQueryKey('getKmsOnChain', options, false, ['catalogue']);
+export const getKmsOnChainQueryKey = (options: Options<GetKmsOnChainData>) => createQueryKey('getKmsOnChain', options, false, ['catalog']);
 
 /**
  * List the KMS contracts on a chain
@@ -419,7 +419,7 @@ export const estimateTransactionFeeMutation = (options?: Partial<Options<Estimat
     return mutationOptions;
 };
 
-export const getKmsQueryKey = (options: Options<GetKmsData>) => createQueryKey('getKms', options, false, ['catalogue']);
+export const getKmsQueryKey = (options: Options<GetKmsData>) => createQueryKey('getKms', options, false, ['catalog']);
 
 /**
  * Get a KMS contract
@@ -439,7 +439,7 @@ export const getKmsOptions = (options: Options<GetKmsData>) => queryOptions<GetK
     queryKey: getKmsQueryKey(options)
 });
 
-export const listKmsNodesQueryKey = (options: Options<ListKmsNodesData>) => createQueryKey('listKmsNodes', options, false, ['catalogue']);
+export const listKmsNodesQueryKey = (options: Options<ListKmsNodesData>) => createQueryKey('listKmsNodes', options, false, ['catalog']);
 
 /**
  * List the key management services of a contract
@@ -459,7 +459,7 @@ export const listKmsNodesOptions = (options: Options<ListKmsNodesData>) => query
     queryKey: listKmsNodesQueryKey(options)
 });
 
-export const getAppEnvPubkeyQueryKey = (options: Options<GetAppEnvPubkeyData>) => createQueryKey('getAppEnvPubkey', options, false, ['catalogue']);
+export const getAppEnvPubkeyQueryKey = (options: Options<GetAppEnvPubkeyData>) => createQueryKey('getAppEnvPubkey', options, false, ['catalog']);
 
 /**
  * Get an app's environment encryption key
@@ -479,7 +479,7 @@ export const getAppEnvPubkeyOptions = (options: Options<GetAppEnvPubkeyData>) =>
     queryKey: getAppEnvPubkeyQueryKey(options)
 });
 
-export const getNextAppIdsQueryKey = (options?: Options<GetNextAppIdsData>) => createQueryKey('getNextAppIds', options, false, ['catalogue']);
+export const getNextAppIdsQueryKey = (options?: Options<GetNextAppIdsData>) => createQueryKey('getNextAppIds', options, false, ['catalog']);
 
 /**
  * List the team's next app IDs

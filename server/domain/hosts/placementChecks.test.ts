@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { whyClosed, whyNotHere, type HostConditions } from './whyNotHere';
+import { whyClosed, placementChecks, type HostConditions } from './placementChecks';
 
 const met: HostConditions = {
   teepod_state: 'online',
@@ -40,9 +40,9 @@ const good = {
   images: [image],
   wish: { size: { vcpu: 4, memory_mb: 8192, disk_gb: 40 }, gpus: 0 },
 };
-type Given = Parameters<typeof whyNotHere>[0];
+type Given = Parameters<typeof placementChecks>[0];
 const failing = (change: Partial<Given>) =>
-  whyNotHere({ ...good, ...change })
+  placementChecks({ ...good, ...change })
     .filter(({ state }) => state === 'failed')
     .map(({ name, found, advice }) => [name, found, advice !== null]);
 
@@ -63,7 +63,7 @@ describe('why a CVM is not placed on a host', () => {
 
   it('is nothing if every condition is met', () => {
     expect(failing({})).toEqual([]);
-    expect(whyNotHere(good).every(({ advice }) => advice === null)).toBe(true);
+    expect(placementChecks(good).every(({ advice }) => advice === null)).toBe(true);
   });
 
   it('names each missing resource with what is free', () => {
@@ -96,7 +96,7 @@ describe('why a CVM is not placed on a host', () => {
   });
 
   it('may be that other hosts come first, because this one has GPUs', () => {
-    const checks = whyNotHere({ ...good, host: { ...host, gpus: 2 } });
+    const checks = placementChecks({ ...good, host: { ...host, gpus: 2 } });
     expect(checks.find(({ name }) => name === 'gpus')).toMatchObject({ state: 'warning' });
     expect(checks.some(({ state }) => state === 'failed')).toBe(false);
   });

@@ -6,7 +6,7 @@ import {
   changedApps,
   composeOfRevisions,
   lockDueWatches,
-  noteTold,
+  recordNotified,
   type ChangedApp,
   type DueWatch,
 } from '../../db/public/appWatches';
@@ -24,7 +24,7 @@ const PAGE = 100;
 /** Apps verified at a time: one whose guests don't answer must not delay the notices of others. */
 const MAX_CONCURRENT = 8;
 
-export interface TellWatchersOptions {
+export interface NotifyWatchersOptions {
   db: Db;
   outbox: MailOutbox;
   seal: Seal;
@@ -40,10 +40,10 @@ export interface TellWatchersOptions {
  * transaction, so each change is sent once. The app is verified beforehand, so nothing is locked while its
  * guests answer.
  */
-export async function tellWatchers(options: TellWatchersOptions): Promise<void> {
+export async function notifyWatchers(options: NotifyWatchersOptions): Promise<void> {
   for (let after = 0; ;) {
     const apps = await changedApps(options.db, { after, limit: PAGE });
-    const results = await eachBounded(apps, MAX_CONCURRENT, (app) => tellAbout(options, app));
+    const results = await eachBounded(apps, MAX_CONCURRENT, (app) => notifyAboutApp(options, app));
     for (const result of results)
       if (result.status === 'rejected')
         options.log.error({ err: result.reason }, "failed to notify a published app's watchers");
@@ -53,14 +53,14 @@ export async function tellWatchers(options: TellWatchersOptions): Promise<void> 
   }
 }
 
-async function tellAbout(options: TellWatchersOptions, app: ChangedApp): Promise<void> {
+async function notifyAboutApp(options: NotifyWatchersOptions, app: ChangedApp): Promise<void> {
   const check = app.now ? await checked(options, app.app_id) : null;
   const diffs = new Map<string, string[]>();
-  while (await withTransaction(options.db, (trx) => tellSome(trx, options, { app, check, diffs })));
+  while (await withTransaction(options.db, (trx) => notifyBatch(trx, options, { app, check, diffs })));
 }
 
 /** Without a result in time, the mail is sent without it. */
-async function checked({ check, log }: TellWatchersOptions, app_id: string): Promise<string | null> {
+async function checked({ check, log }: NotifyWatchersOptions, app_id: string): Promise<string | null> {
   try {
     return await check(app_id);
   } catch (err) {
@@ -77,14 +77,14 @@ interface Change {
 }
 
 /** @returns whether more may be due */
-async function tellSome(trx: Tx, options: TellWatchersOptions, change: Change): Promise<boolean> {
+async function notifyBatch(trx: Tx, options: NotifyWatchersOptions, change: Change): Promise<boolean> {
   const { app } = change;
   const due = await lockDueWatches(trx, app, PAGE);
   const ids = [app.now, ...due.map(({ before }) => before)].flatMap((one) => one?.revision_id ?? []);
   const revisions = due.length === 0 ? new Map() : await composeOfRevisions(trx, [...new Set(ids)]);
   for (const watch of due) {
     await tell(trx, options, watch, { ...change, revisions });
-    await noteTold(trx, watch.id, app);
+    await recordNotified(trx, watch.id, app);
   }
   return due.length === PAGE;
 }
@@ -94,7 +94,7 @@ type Revisions = Awaited<ReturnType<typeof composeOfRevisions>>;
 /** Notifies one watcher: by email, or by a delivery for the webhook sender. */
 async function tell(
   trx: Tx,
-  { outbox, seal, public_url }: TellWatchersOptions,
+  { outbox, seal, public_url }: NotifyWatchersOptions,
   { id, public_id, email, app_name, before }: DueWatch,
   {
     app: { app_id, app_name: name, is_simulated, now },

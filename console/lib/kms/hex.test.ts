@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { bytes32 } from './words';
+import { bytes32 } from './hex';
 
 it('converts short, mixed-case and prefixed values to a contract’s form', () => {
   const whole = `0x${'ab'.repeat(32)}`;

@@ -1,7 +1,7 @@
 import type { Db } from '../core/client';
 
 /** Returns the URL of a CVM's KMS unless it is its host's own, which the guest already knows. */
-export async function furtherKms(
+export async function extraKms(
   db: Db,
   { kms_id, teepod_id }: { kms_id: number | null; teepod_id: number },
 ): Promise<string | null> {

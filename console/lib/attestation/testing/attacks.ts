@@ -5,7 +5,7 @@ import type { MockPki } from './mockPki';
 /* The building blocks of the verifier's table of tamperings. */
 
 /** An attacker's changes, before signing and afterward. */
-export interface Deceit {
+export interface Attack {
   edits?: EvidenceEdits;
   tamper?: (honest: Evidence) => Evidence;
 }
@@ -13,7 +13,7 @@ export interface Deceit {
 export interface Tampering {
   what: string;
   id: CheckId;
-  deceit: (pki: MockPki) => Deceit | Promise<Deceit>;
+  deceit: (pki: MockPki) => Attack | Promise<Attack>;
 }
 
 /** Flips one bit of a byte. */

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { startTypingAhead, takeTyped } from './typedAhead';
+import { startTypingAhead, takeTyped } from './typeAhead';
 
 afterEach(() => void takeTyped());
 

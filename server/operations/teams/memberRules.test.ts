@@ -14,7 +14,7 @@ import {
   addMembership,
   STEP_UP,
   type TestMember,
-} from './testing/people';
+} from './testing/members';
 
 let server: TestServer;
 let owner: TestMember;

@@ -19,7 +19,7 @@ interface Props {
 }
 
 /** Offers to email the user once a host of the team has capacity for the chosen size. */
-export function TellWhenFree({ teamSlug, room }: Props) {
+export function NotifyWhenFree({ teamSlug, room }: Props) {
   const { query, change } = useSizeWait(teamSlug);
   const wait = query.data?.wait;
   // Whether the user waits is unknown; the GPU page shows the error.
@@ -57,7 +57,7 @@ export function TellWhenFree({ teamSlug, room }: Props) {
             </span>
           )}
           <PendingButton size="small" pending={change.isPending} onClick={() => change.mutate(room)}>
-            {room.gpus > 0 ? `Tell me when ${free}` : 'Tell me when there’s capacity'}
+            {room.gpus > 0 ? `Notify me when ${free}` : 'Notify me when there’s capacity'}
           </PendingButton>
         </>
       )}

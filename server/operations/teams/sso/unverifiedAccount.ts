@@ -9,7 +9,7 @@ import type { Write } from '../../types';
  * Returns whether the address was never verified and nothing in the account involves others: no platform
  * role, no team with other members, no CVM.
  */
-export async function isUnproven(trx: Tx, user: UserRow): Promise<boolean> {
+export async function isUnverified(trx: Tx, user: UserRow): Promise<boolean> {
   return user.email_verified_at === null && user.platform_role === null && !(await sharesTeams(trx, user.id));
 }
 
@@ -17,7 +17,7 @@ export async function isUnproven(trx: Tx, user: UserRow): Promise<boolean> {
  * Closes an account registered with an address its registrant never proved, so that the address's owner starts with an
  * empty one: anything left in it (teams, keys, a vault) would let the registrant back in.
  */
-export async function closeUnproven(trx: Tx, audit: Write['audit'], user: UserRow): Promise<void> {
+export async function closeUnverified(trx: Tx, audit: Write['audit'], user: UserRow): Promise<void> {
   await lockTeamsOf(trx, user.id);
   const teams = await soleTeams(trx, user.id);
   for (const team of teams) {

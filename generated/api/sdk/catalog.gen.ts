@@ -20,7 +20,7 @@ export const deleteGpuWait = <ThrowOnError extends boolean = false>(options?: Op
 });
 
 /**
- * Get your place in the waitlist for GPUs and sizes
+ * Get your place on the waitlist for GPUs and sizes
  *
  * Returns your waitlist entry in this team, or null. Once a host has what you're waiting for and it's your team's turn, you get an email, your entry leaves the waitlist, and the capacity is held for the team for 30 minutes.
  */

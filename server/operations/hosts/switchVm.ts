@@ -9,7 +9,7 @@ import type { VmInfo } from '../../drivers/vmm';
  * Switches a CVM to another VM with its name, chosen by an administrator, such as after a database restore. The
  * previous VM stays on record and is never removed automatically.
  */
-export async function takeVm(
+export async function switchVm(
   trx: Tx,
   cvm: CvmRow,
   teepod: TeepodRow,

@@ -9,7 +9,7 @@ import { eventually } from './server';
  * waits for it. Fails on a deadlock, even if a retry resolves it. @returns the answer, after the other
  * transaction's commit
  */
-export async function meet<Answer>(
+export async function lockRace<Answer>(
   db: Db,
   lock: (trx: Tx) => Promise<unknown>,
   { request, meanwhile }: { request: () => Promise<Answer>; meanwhile: (trx: Tx) => Promise<unknown> },

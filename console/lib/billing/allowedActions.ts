@@ -1,0 +1,35 @@
+import type { InvoiceState, OrderState, PaymentState } from '../../../generated/api/types.gen';
+
+/**
+ * Actions allowed in each state of an invoice, order or payment. The server enforces this table, and the console and
+ * the admin area offer the actions.
+ */
+
+/** A credit note can only be issued. */
+export const invoiceActions = {
+  issue: ['draft'],
+  void: ['draft', 'open', 'overdue'],
+  write_off: ['open', 'overdue'],
+  credit: ['open', 'paid', 'overdue', 'uncollectible'],
+} as const satisfies Record<string, readonly InvoiceState[]>;
+
+export const orderActions = {
+  cancel: ['pending', 'paid', 'active'],
+  /** Without ending the order. */
+  refund: ['paid', 'active', 'ended', 'cancelled', 'refunded'],
+} as const satisfies Record<string, readonly OrderState[]>;
+
+/** States in which an order takes from its product's stock. */
+export const OPEN_ORDER: readonly OrderState[] = orderActions.cancel;
+
+export const paymentActions = {
+  cancel: ['pending'],
+  reject: ['pending'],
+  /** Of a card payment. The server limits it by the money that is left, not by the state. */
+  refund: ['paid', 'part_paid'],
+  /** Of a bank transfer; limited likewise. */
+  reverse: ['paid', 'part_paid'],
+} as const satisfies Record<string, readonly PaymentState[]>;
+
+export const allows = <State extends string>(from: readonly State[], state: State): boolean =>
+  from.includes(state);
