@@ -3,6 +3,7 @@ import { cutWhole } from '../../../console/lib/texts/cutWhole';
 import { createAci } from '../../domain/ai/aci';
 import { AiError } from '../../domain/ai/aiError';
 import { constraintRefusal } from '../../domain/ai/constraints';
+import { contentUrls } from '../../domain/ai/contentUrls';
 import { evidenceRefusal, isServedHere } from '../../domain/ai/evidence';
 import { mediaParts, requireReadable } from '../../domain/ai/modalities';
 import { parseModelRequest, pathOf, requireEndpoint, type Endpoint } from '../../domain/ai/modelRequest';
@@ -26,6 +27,7 @@ import { createModelFinder, mayUse } from './models';
 import { declaredBytes, MAX_BODY_TEXT, readBody } from './readBody';
 import { createAiRouter } from './route';
 import { createSettlement } from './settlement';
+import { createUrlCheck } from './urlCheck';
 
 /** Prefixes of answer IDs. */
 const ID_PREFIXES: Record<Endpoint, PublicIdPrefix> = {
@@ -55,6 +57,7 @@ export function mountAiGateway(app: Express, services: Services, limits: AiLimit
   const hold = createHolds(services, async () => undefined);
   const watchKey = createKeyWatch(services);
   const settle = createSettlement(services);
+  const checkUrls = createUrlCheck(services);
 
   /** @throws {AiError} 404, the same for a nonexistent model and one the key may not use */
   const modelOf = async (key: LiveAiKey, id: string): Promise<RoutedModel> => {
@@ -83,6 +86,8 @@ export function mountAiGateway(app: Express, services: Services, limits: AiLimit
       const model = await modelOf(key, request.given.model);
       requireEndpoint(endpoint, model);
       requireReadable(mediaParts(request), model);
+      const urls = contentUrls(request);
+      if (urls.length > 0) await checkUrls(key.team_id, urls);
       const id = publicId(ID_PREFIXES[endpoint]).replace('_', '-');
       await answer({ log: services.log, limits, aci, hold, settle, watchKey }, res, {
         id,
