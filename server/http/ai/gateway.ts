@@ -70,9 +70,9 @@ export function mountAiGateway(app: Express, services: Services, limits: AiLimit
     (endpoint: Endpoint): RequestHandler =>
     async (req, res) => {
       // Before the body is read: only a valid key may use this server's memory.
-      const key = await readKey(req);
+      const key = await readKey(req, { counts: true });
       const declared = declaredBytes(req);
-      const slot = await limits.enter(key, declared ?? 0);
+      const slot = limits.enter(key, declared ?? 0);
       // The client may have disconnected during the key lookup.
       if (res.closed) return slot.leave();
       res.once('close', slot.leave);
@@ -89,7 +89,7 @@ export function mountAiGateway(app: Express, services: Services, limits: AiLimit
       const urls = contentUrls(request);
       if (urls.length > 0) await checkUrls(key.team_id, urls);
       const id = publicId(ID_PREFIXES[endpoint]).replace('_', '-');
-      await answer({ log: services.log, limits, aci, hold, settle, watchKey }, res, {
+      await answer({ log: services.log, aci, hold, settle, watchKey }, res, {
         id,
         body,
         request,
