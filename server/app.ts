@@ -89,7 +89,7 @@ export function createApp({
   mountStripeWebhook(app, services);
   mountKmsAuth(app, services);
   mountScim(app, services);
-  mountAiControl(app, services, aiLimits);
+  mountAiControl(app, services);
   mountMcp(app, { services, limits });
   mountDocs(app);
   mountIcon(app);

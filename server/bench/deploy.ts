@@ -94,7 +94,7 @@ async function listenBefore(db: Db): Promise<Listener> {
 }
 
 /** Returns the local teepod's rows once it is registered with its images. */
-async function localSocket(db: Db): Promise<string> {
+export async function localSocket(db: Db): Promise<string> {
   for (const deadline = Date.now() + 60_000; Date.now() < deadline; await wait(50)) {
     const { rows } = await sql<{ url: string }>`
       select url from teepods where name = 'local-teepod' and exists (

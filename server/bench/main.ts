@@ -10,6 +10,7 @@ const PARTS: Record<string, () => Promise<(options: Options) => Promise<Part>>> 
   'admin-web': async () => (await import('./adminWeb')).adminWeb,
   api: async () => (await import('./api')).api,
   deploy: async () => (await import('./deploy')).deploy,
+  'first-agent': async () => (await import('./firstAgent')).firstAgent,
   fleet: async () => (await import('./fleet/fleet')).fleet,
   'fleet-chaos': async () => (await import('./fleet/chaos')).fleetChaos,
   'fleet-deploys': async () => (await import('./fleet/deploys')).fleetDeploys,

@@ -15,6 +15,7 @@ const TRANSIENT = [
   'periodic_leases',
   'host_shards',
   'rate_limits',
+  'ai_key_minutes',
   'metric_rounds',
   'metric_progress',
   'cvm_metric_samples',

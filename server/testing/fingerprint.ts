@@ -4,6 +4,7 @@ import type { Db } from '../db/core/client';
 /** Tables that change without a write by the caller: times of last use, host reports, counters of attempts. */
 const TABLES_THAT_LIVE = [
   'rate_limits',
+  'ai_key_minutes',
   'workers',
   'teepods',
   'nodes',

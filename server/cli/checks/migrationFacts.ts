@@ -244,4 +244,8 @@ export const MIGRATION_FACTS: Readonly<Record<string, MigrationFacts>> = {
   '0334_upstream_checks_index': {
     about: 'Indexes AI upstreams by their last check, so that finding those that are due stays fast.',
   },
+  '0335_ai_key_minutes': {
+    about: 'Counts the requests and tokens per minute of AI keys across processes.',
+    older: { effect: 'degraded', why: 'Each of them counts requests and tokens per minute on its own.' },
+  },
 };

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { prepared, type Db, type Tx } from '../core/client';
 import { AI_HOLD_HOURS } from './aiCharges';
+import { CONTINUED } from './aiKeyMinutes';
 import type { AiKeyRow } from './aiTables';
 
 const MAX_LISTED = 500;
@@ -121,6 +122,13 @@ export async function changeAiKey(
   await trx.updateTable('ai_keys').set(change).where('id', '=', id).execute();
 }
 
+/** What a key used in the current minute, in all processes. */
+export interface MinuteUse {
+  used: number;
+  /** Until the minute ends. */
+  left_ms: number;
+}
+
 /** Fields of a working key that the gateway needs. */
 export interface LiveAiKey {
   id: number;
@@ -129,6 +137,10 @@ export interface LiveAiKey {
   models: string[] | null;
   requests_per_minute: number | null;
   tokens_per_minute: number | null;
+  /** Up to and including this request; null if it isn't counted. */
+  minute_requests: MinuteUse | null;
+  /** Of answers that have ended; null for none. */
+  minute_tokens: MinuteUse | null;
   budget_micros: number | null;
   budget_period: AiKeyRow['budget_period'];
   /** Whether the last use was recorded more than a minute ago. */
@@ -141,28 +153,93 @@ export interface LiveAiKey {
   catalog_version: number;
 }
 
+/** A key to find by the hash of its secret. */
+export interface SoughtAiKey {
+  hash: Buffer;
+  /** Whether this is a request that counts toward the key's limits per minute. */
+  counts: boolean;
+}
+
+type FoundAiKey = Omit<LiveAiKey, 'minute_requests' | 'minute_tokens'> & {
+  hash: string;
+  requests_used: number | null;
+  requests_ms: number;
+  tokens_used: number | null;
+  tokens_ms: number;
+};
+
+const leftMs = (began_at: string) =>
+  sql`greatest(0, least(60000, extract(epoch from ${sql.ref(began_at)} + interval '1 minute' - now()) * 1000))::int`;
+
 /**
  * Returns the live keys with these secrets, current or in their rotation's grace period. At most one per
- * secret.
+ * secret. The same statement counts the requests of keys with a limit, so that this costs no round trip: each gets its
+ * number in the minute, in any process. Requests over the token limit aren't counted.
  */
-export async function findLiveAiKeys(db: Db, hashes: readonly Buffer[]): Promise<(LiveAiKey | undefined)[]> {
-  const { rows } = await sql<LiveAiKey & { hash: string }>`${prepared}
-    select encode(h.hash, 'hex') as hash, k.id, k.team_id, t.slug as team_slug, k.models, k.requests_per_minute,
-           k.tokens_per_minute, k.budget_micros, k.budget_period, t.confidential_models_enabled as is_enabled,
-           k.last_used_at is null or k.last_used_at < now() - interval '1 minute' as stale_use,
-           exists (select from budgets b where b.team_id = k.team_id and b.used_up_at is not null) as has_used_up_budget,
-           (select version from ai_catalog) as catalog_version
-    from (select distinct hash from unnest(${[...hashes]}::bytea[]) as given (hash)) h
-    cross join lateral (
-      select id from ai_keys where secret_hash = h.hash
-      union all
-      select id from ai_keys where previous_hash = h.hash and previous_until > now()
-    ) owner
-    join ai_keys k on k.id = owner.id
-    join teams t on t.id = k.team_id and t.deleted_at is null
-    where k.revoked_at is null and (k.expires_at is null or k.expires_at > now())`.execute(db);
-  const keys = new Map(rows.map(({ hash, ...key }) => [hash, key]));
-  return hashes.map((hash) => keys.get(hash.toString('hex')));
+export async function findLiveAiKeys(
+  db: Db,
+  sought: readonly SoughtAiKey[],
+): Promise<(LiveAiKey | undefined)[]> {
+  const { rows } = await sql<FoundAiKey>`${prepared}
+    with found as (
+      select encode(h.hash, 'hex') as hash, h.requests, k.id, k.team_id, t.slug as team_slug, k.models, k.requests_per_minute,
+             k.tokens_per_minute, k.budget_micros, k.budget_period, t.confidential_models_enabled as is_enabled,
+             k.last_used_at is null or k.last_used_at < now() - interval '1 minute' as stale_use,
+             exists (select from budgets b where b.team_id = k.team_id and b.used_up_at is not null) as has_used_up_budget,
+             (select version from ai_catalog) as catalog_version, m.used as tokens_used, ${leftMs('m.began_at')} as tokens_ms
+      from (select hash, count(*) filter (where counts)::int as requests
+            from unnest(${sought.map(({ hash }) => hash)}::bytea[], ${sought.map(({ counts }) => counts)}::boolean[])
+              as given (hash, counts) group by hash) h
+      cross join lateral (
+        select id from ai_keys where secret_hash = h.hash
+        union all
+        select id from ai_keys where previous_hash = h.hash and previous_until > now()
+      ) owner
+      join ai_keys k on k.id = owner.id
+      join teams t on t.id = k.team_id and t.deleted_at is null
+      left join ai_key_minutes m on k.tokens_per_minute is not null and m.key_id = k.id and m.unit = 'tokens'
+        and m.began_at > now() - interval '1 minute'
+      where k.revoked_at is null and (k.expires_at is null or k.expires_at > now())
+    ), counted as (
+      insert into ai_key_minutes as m (key_id, unit, began_at, used)
+      select id, 'requests', now(), sum(requests) from found
+      where requests > 0 and requests_per_minute is not null and is_enabled and coalesce(tokens_used < tokens_per_minute, true)
+      -- In one order, so that two of these don't wait for each other.
+      group by id order by id
+      ${CONTINUED}
+      returning key_id, used, began_at
+    )
+    select found.hash, found.id, found.team_id, found.team_slug, found.models, found.requests_per_minute,
+           found.tokens_per_minute, found.budget_micros, found.budget_period, found.is_enabled, found.stale_use,
+           found.has_used_up_budget, found.catalog_version, found.tokens_used, found.tokens_ms,
+           counted.used as requests_used, ${leftMs('counted.began_at')} as requests_ms
+    from found left join counted on counted.key_id = found.id`.execute(db);
+  const keys = new Map(rows.map((row) => [row.hash, row]));
+  return numbered(sought, (hash) => keys.get(hash.toString('hex')));
+}
+
+/** Gives each request its number: of those counted together, the last has the key's total. */
+function numbered(
+  sought: readonly SoughtAiKey[],
+  find: (hash: Buffer) => FoundAiKey | undefined,
+): (LiveAiKey | undefined)[] {
+  const later = new Map<number, number>();
+  return sought
+    .toReversed()
+    .map(({ hash, counts }) => {
+      const found = find(hash);
+      if (!found) return undefined;
+      const { hash: _, requests_used, requests_ms, tokens_used, tokens_ms, ...key } = found;
+      const isCounted = counts && requests_used !== null;
+      const after = later.get(key.id) ?? 0;
+      if (isCounted) later.set(key.id, after + 1);
+      return {
+        ...key,
+        minute_requests: isCounted ? { used: requests_used - after, left_ms: requests_ms } : null,
+        minute_tokens: tokens_used === null ? null : { used: tokens_used, left_ms: tokens_ms },
+      };
+    })
+    .toReversed();
 }
 
 export interface EndedAiKey {

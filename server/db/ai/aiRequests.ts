@@ -1,5 +1,6 @@
 import { sql, type Insertable } from 'kysely';
 import { prepared, type Db, type Tx } from '../core/client';
+import { CONTINUED } from './aiKeyMinutes';
 import type { AiRequestsTable } from './aiTables';
 import { toJson } from '../core/json';
 
@@ -11,8 +12,8 @@ export interface EndedRequest extends Omit<Insertable<AiRequestsTable>, 'receipt
 }
 
 /**
- * Stores ended requests, adds their cost to their keys' days, and releases their holds in one statement, so
- * that their cost is either held or owed. Idempotent.
+ * Stores ended requests, adds their cost to their keys' days and their tokens to the current minute of keys with a
+ * token limit, and releases their holds in one statement, so that their cost is either held or owed. Idempotent.
  */
 export async function settleAiRequests(db: Db | Tx, ended: readonly EndedRequest[]): Promise<void> {
   await sql`${prepared}
@@ -33,7 +34,14 @@ export async function settleAiRequests(db: Db | Tx, ended: readonly EndedRequest
         first_token_ms, duration_ms, cost_picos, receipt_id, receipt
       from ended
       on conflict (receipt_id) do nothing
-      returning key_id, created_at, cost_picos
+      returning key_id, created_at, cost_picos, input_tokens, output_tokens
+    ), counted as (
+      insert into ai_key_minutes as m (key_id, unit, began_at, used)
+      select a.key_id, 'tokens', now(), sum(a.input_tokens + a.output_tokens)
+      from added a join ai_keys k on k.id = a.key_id and k.tokens_per_minute is not null
+      where a.created_at > now() - interval '1 minute' and a.input_tokens + a.output_tokens > 0
+      group by 1 order by 1
+      ${CONTINUED}
     )
     insert into ai_key_days (key_id, day, cost_picos)
     select key_id, (created_at at time zone 'utc')::date, sum(cost_picos) from added where cost_picos > 0

@@ -96,6 +96,15 @@ export interface AiKeyDaysTable {
   cost_picos: string;
 }
 
+/** Per key, what it used in the current minute, if that is limited (migration 0335_ai_key_minutes). */
+export interface AiKeyMinutesTable {
+  key_id: number;
+  unit: 'requests' | 'tokens';
+  /** A minute ends 60 seconds later; the next begins with the next use. */
+  began_at: Date;
+  used: number;
+}
+
 /** One row per team charged for AI requests. Written by the hourly close (migration 0134_ai_charges). */
 export interface AiMetersTable {
   team_id: number;

@@ -31,6 +31,7 @@ export const adminAiUpstreams: AdminListSource<AdminAiUpstreamRow> = {
     updated_at: 'time',
   } satisfies Record<keyof AdminAiUpstream, AdminFieldKind>,
   searched: ['name', 'url'],
+  nullsFirst: ['checked_at'],
   select: sql<AdminAiUpstreamRow>`
     select u.*, u.sealed_api_key is not null as has_api_key,
            (select count(*)::int from ai_models m

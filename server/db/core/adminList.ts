@@ -33,19 +33,24 @@ async function page<Row>(
   query: AdminListQuery,
   where: RawBuilder<boolean>,
 ): Promise<Row[]> {
-  const range = sql`limit ${query.last - query.first + 1} offset ${query.first}`;
-  if (!source.large) {
-    const { rows } = await sql<Row>`select r.* from (${source.select}) r where ${where}
-      order by ${order(source, query)} ${range}`.execute(db);
-    return rows;
-  }
+  if (!source.large) return (await pageQuery(source, query, where).execute(db)).rows;
   const ids = await inTime(db, MAX_MS, async (trx) => {
     const { rows } = await sql<{ id: number | string }>`select r.id from (${keysOf(source)}) r where ${where}
-      order by ${order(source, query)} ${range}`.execute(trx);
+      order by ${order(source, query)} ${range(query)}`.execute(trx);
     return rows.map(({ id }) => id);
   });
   return rowsOf(db, source, ids);
 }
+
+/** Selects a page of a source that isn't large. */
+export const pageQuery = <Row>(
+  source: AdminListSource<Row>,
+  query: AdminListQuery,
+  where = condition(query, source),
+): RawBuilder<Row> =>
+  sql<Row>`select r.* from (${source.select}) r where ${where} order by ${order(source, query)} ${range(query)}`;
+
+const range = ({ first, last }: AdminListQuery) => sql`limit ${last - first + 1} offset ${first}`;
 
 /** Returns these rows, in this order. */
 async function rowsOf<Row>(
@@ -99,11 +104,12 @@ export const adminAll = <Row>(
 
 /** Order of `r`: a newest-first index is read backwards, so both directions use the same index. */
 function order(
-  { large }: AdminListSource<unknown>,
+  { large, nullsFirst }: AdminListSource<unknown>,
   { sort }: Pick<AdminListQuery, 'sort'>,
 ): RawBuilder<unknown> {
   const by = sql.ref(`r.${sort.field}`);
   const direction = sort.descending ? sql`desc` : sql`asc`;
+  if (nullsFirst?.includes(sort.field) && !sort.descending) return sql`${by} asc nulls first, r.id`;
   if (!large?.indexed.includes(sort.field)) return sql`${by} ${direction} nulls last, r.id`;
   const fields = [...new Set([sort.field, large.thenBy, 'id'])];
   const unique = sort.field === 'id' ? ['id'] : fields;

@@ -38,6 +38,8 @@ export interface AdminListSource<Row> {
   searched: readonly string[];
   /** A select whose columns are named like the fields, `id` among them. */
   select: RawBuilder<Row>;
+  /** Times that are null before the first: sorted before all others, as in an index (field nulls first). */
+  nullsFirst?: readonly string[];
   /** Set where there may be so many rows that every query needs an index. */
   large?: LargeSource;
 }

@@ -6,6 +6,7 @@ import type { AiE2eeNoncesTable } from '../ai/e2eeNonces';
 import type {
   AiHoldsTable,
   AiKeyDaysTable,
+  AiKeyMinutesTable,
   AiKeysTable,
   AiMetersTable,
   AiModelsTable,
@@ -186,6 +187,7 @@ export interface Database {
   template_versions: TemplateVersionsTable;
   template_notices: TemplateNoticesTable;
   ai_key_days: AiKeyDaysTable;
+  ai_key_minutes: AiKeyMinutesTable;
   ai_keys: AiKeysTable;
   ai_meters: AiMetersTable;
   ai_models: AiModelsTable;

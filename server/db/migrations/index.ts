@@ -150,6 +150,7 @@ import * as usedOffers from './0320-0349/0331_used_offers';
 import * as rolloutDetails from './0320-0349/0332_rollout_details';
 import * as eventWords from './0320-0349/0333_event_words';
 import * as upstreamChecksIndex from './0320-0349/0334_upstream_checks_index';
+import * as aiKeyMinutes from './0320-0349/0335_ai_key_minutes';
 import * as auditDestinations from './0260-0289/0287_audit_destinations';
 import * as explorerApps from './0260-0289/0270_explorer_apps';
 import * as aiEvidenceCatalog from './0260-0289/0271_ai_evidence_catalog';
@@ -310,4 +311,5 @@ export const migrations: Record<string, Migration> = {
   '0332_rollout_details': rolloutDetails,
   '0333_event_words': eventWords,
   '0334_upstream_checks_index': upstreamChecksIndex,
+  '0335_ai_key_minutes': aiKeyMinutes,
 };

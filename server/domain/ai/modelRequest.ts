@@ -2,8 +2,17 @@ import * as z from 'zod';
 import type { AiModel } from '../../../generated/api/types.gen';
 import { AiError } from './aiError';
 import { listOf, texts, type Texts } from './boundedLists';
+import { partOf } from './contentUrls';
 import { editMembers } from './jsonMembers';
-import { invalidRequest, jsonText, readBody } from './requestBody';
+import {
+  invalidRequest,
+  isSpelled,
+  jsonText,
+  readBody,
+  refuseRepeated,
+  serviceTier,
+  spelled,
+} from './requestBody';
 import { readResponsesRequest, responsesText, type ResponsesRequest } from './responsesRequest';
 
 /** A request's type, derived from its path: `/v1/chat/completions` is `chat.completions`. */
@@ -20,6 +29,7 @@ const answers = z.number().int().min(1).max(MAX_ANSWERS).nullish();
 const common = {
   model: z.string().min(1).max(MAX_MODEL_NAME),
   provider: z.looseObject({}).nullish(),
+  service_tier: serviceTier,
 };
 /** Members of requests for an answer, which may be streamed. */
 const generating = {
@@ -28,6 +38,10 @@ const generating = {
   stream_options: z.looseObject({ include_usage: z.boolean().nullish() }).nullish(),
   max_tokens: tokens,
   n: answers,
+  // A model server keeps answers per account, where other teams' requests could read them. Absent, it decides.
+  store: z
+    .literal(false, { error: 'This gateway doesn’t store answers. Send false or leave it out' })
+    .nullish(),
 };
 
 /** Whether a part refers to a stored file, however a model server reads the member's name. */
@@ -46,11 +60,11 @@ const refersToFile = (given: object): boolean =>
  */
 const part = z
   .looseObject({ type: z.string().max(100), text: z.string().optional() })
+  .refine(isSpelled, spelled)
   .refine((given) => !refersToFile(given), {
     error: 'File references aren’t supported. Send the content itself',
   })
-  // Others, such as images, stay in the request's bytes: parsed, they would double the memory.
-  .transform(({ type, text }): { type: string; text?: string | undefined } => ({ type, text }));
+  .transform(partOf);
 const parts = listOf(part, { most: 1000 });
 type Content = string | z.infer<typeof parts> | null | undefined;
 /** Not a union, which wouldn't say what is wrong with which part. */
@@ -62,7 +76,9 @@ const content = z.unknown().transform((given, ctx): Content => {
   ctx.addIssue({ code: 'custom', message: first?.message ?? 'Invalid input', path: first?.path ?? [] });
   return z.NEVER;
 });
-const message = z.looseObject({ role: z.string().min(1).max(50), content: content.optional() });
+const message = z
+  .looseObject({ role: z.string().min(1).max(50), content: content.optional() })
+  .refine(isSpelled, spelled);
 
 const chatRequest = z.looseObject({
   ...generating,
@@ -97,8 +113,11 @@ export type ModelRequest =
 /** Reads a request's body. @throws {AiError} 400 that names the first invalid member */
 export function parseModelRequest(endpoint: Endpoint, body: Buffer): ModelRequest {
   switch (endpoint) {
-    case 'chat.completions':
-      return { endpoint, given: readBody(chatRequest, body) };
+    case 'chat.completions': {
+      const given = readBody(chatRequest, body);
+      refuseRepeated(body);
+      return { endpoint, given };
+    }
     case 'completions': {
       const request = { endpoint, given: readBody(completionRequest, body) };
       if (sequencesOf(request) > MAX_ANSWERS)

@@ -1,9 +1,9 @@
-import type * as z from 'zod';
+import * as z from 'zod';
 import { cutWhole } from '../../../console/lib/texts/cutWhole';
 import { jsonExcess, MAX_JSON_DEPTH } from '../core/jsonDepth';
 import { counted } from '../../../console/lib/texts/count';
 import { AiError } from './aiError';
-import { membersOf } from './jsonMembers';
+import { membersOf, repeatedMember } from './jsonMembers';
 
 export const invalidRequest = (text: string, param: string | null, code: string | null = null) =>
   new AiError(400, 'invalid_request_error', code, param === null ? text : `${param}: ${text}`, { param });
@@ -71,6 +71,24 @@ function refuseAmbiguous(body: Buffer, read: object): void {
   }
   if (misspelled !== null) throw invalidRequest('Write this field name in lowercase.', misspelled);
 }
+
+/** The same at any depth. @throws {AiError} 400 for two members of an object with the same name */
+export function refuseRepeated(body: Buffer): void {
+  const repeated = repeatedMember(body);
+  if (repeated !== null)
+    throw invalidRequest('An object in the body has this field twice.', cutWhole(repeated, 200));
+}
+
+/** Some model servers ignore case, so these members of messages and parts must be spelled exactly like this. */
+const NAMED = new Set(['type', 'role', 'content', 'output', 'text', 'file_id']);
+export const isSpelled = (given: object): boolean =>
+  Object.keys(given).every((name) => NAMED.has(name) || !NAMED.has(name.toLowerCase()));
+export const spelled = { error: 'Write field names in lowercase' };
+
+/** Other tiers cost the operator more or take longer, but a model has one price. */
+export const serviceTier = z
+  .enum(['auto', 'default'], { error: 'Only the service tiers auto and default are available' })
+  .nullish();
 
 /** Returns the text of a member of any form; empty if it is absent. */
 export const jsonText = (value: unknown): string =>

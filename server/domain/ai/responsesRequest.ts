@@ -1,8 +1,7 @@
 import * as z from 'zod';
-import { cutWhole } from '../../../console/lib/texts/cutWhole';
 import { listOf } from './boundedLists';
-import { repeatedMember } from './jsonMembers';
-import { invalidRequest, jsonText, readBody } from './requestBody';
+import { partOf } from './contentUrls';
+import { isSpelled, jsonText, readBody, refuseRepeated, serviceTier, spelled } from './requestBody';
 
 /**
  * Requests of the Responses API. Only content in the request itself is used: model servers keep answers, files
@@ -13,12 +12,6 @@ const MAX_ITEMS = 10_000;
 
 const refused = (error: string) => z.null({ error }).optional();
 
-/** Some model servers ignore case, so these members must be spelled exactly like this. */
-const NAMED = new Set(['type', 'role', 'content', 'output', 'text', 'file_id']);
-const isSpelled = (given: object) =>
-  Object.keys(given).every((name) => NAMED.has(name) || !NAMED.has(name.toLowerCase()));
-const spelled = { error: 'Write field names in lowercase' };
-
 const part = z
   .looseObject({
     type: z.string().max(100),
@@ -26,8 +19,7 @@ const part = z
     file_id: refused('File references aren’t supported. Send the content itself'),
   })
   .refine(isSpelled, spelled)
-  // Others, such as images, stay in the request's bytes: parsed, they would double the memory.
-  .transform(({ type, text }) => ({ type, text }));
+  .transform(partOf);
 const parts = z.union([z.string(), listOf(part, { most: 1000 })]).nullish();
 
 /** Items that carry their own content. Others, such as generated images, are only references by ID. */
@@ -57,6 +49,7 @@ const stateless = 'This gateway doesn’t store responses. Send the whole conver
 const schema = z.looseObject({
   model: z.string().min(1).max(200),
   provider: z.looseObject({}).nullish(),
+  service_tier: serviceTier,
   input: z.union([z.string(), listOf(item, { least: 1, most: MAX_ITEMS })], {
     error: 'Expected a string or a list of items',
   }),
@@ -89,9 +82,7 @@ export type ResponsesRequest = z.infer<typeof schema>;
 /** @throws {AiError} 400 that names the first invalid member */
 export function readResponsesRequest(body: Buffer): ResponsesRequest {
   const given = readBody(schema, body);
-  const repeated = repeatedMember(body);
-  if (repeated !== null)
-    throw invalidRequest('An object in the body has this field twice.', cutWhole(repeated, 200));
+  refuseRepeated(body);
   return given;
 }
 

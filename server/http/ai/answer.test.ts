@@ -12,7 +12,6 @@ import { tokenBounds } from '../../domain/ai/worstCase';
 import { echoUpstream } from '../../drivers/ai/echo';
 import { createLogger } from '../../log';
 import { answer } from './answer';
-import { createAiLimits } from './limits';
 
 const sha256 = (bytes: Uint8Array) => `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
 const sign = (purpose: string, text: string) =>
@@ -31,7 +30,6 @@ async function answered(stream: boolean, settle: (ended: EndedRequest) => Promis
   const call = { id: 'chatcmpl-1', request, body: [body], adds_usage: false, keep: () => undefined };
   const parts = {
     log: createLogger('silent'),
-    limits: createAiLimits(),
     aci: createAci({ sign, accepted: (...given) => [sign(...given)] }),
     hold: async () => undefined,
     settle,
@@ -48,6 +46,8 @@ async function answered(stream: boolean, settle: (ended: EndedRequest) => Promis
         models: null,
         requests_per_minute: null,
         tokens_per_minute: null,
+        minute_requests: null,
+        minute_tokens: null,
         budget_micros: null,
         budget_period: 'month',
         stale_use: false,

@@ -14,7 +14,6 @@ import type { Protection } from './e2ee';
 import { unexpected } from './errors';
 import type { Priced } from './hold';
 import type { KeyWatch } from './keyWatch';
-import type { AiLimits } from './limits';
 import type { Serving } from './route';
 import type { Settle } from './settlement';
 
@@ -39,7 +38,6 @@ interface Asked extends Priced {
 }
 
 type Parts = Pick<Services, 'log'> & {
-  limits: AiLimits;
   aci: Aci;
   /** Holds the request's maximum cost. @throws {AiError} 402 */
   hold: (request: Priced) => Promise<void>;
@@ -114,7 +112,6 @@ export async function answer(parts: Parts, res: Response, asked: Asked): Promise
         event_log: eventsOf(asked, `sha256:${sent.digest('hex')}`),
       }),
     });
-    await parts.limits.countTokens(asked.key, usage.input_tokens + usage.output_tokens);
   };
 
   try {

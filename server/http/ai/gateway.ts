@@ -3,6 +3,7 @@ import { cutWhole } from '../../../console/lib/texts/cutWhole';
 import { createAci } from '../../domain/ai/aci';
 import { AiError } from '../../domain/ai/aiError';
 import { constraintRefusal } from '../../domain/ai/constraints';
+import { contentUrls } from '../../domain/ai/contentUrls';
 import { evidenceRefusal, isServedHere } from '../../domain/ai/evidence';
 import { mediaParts, requireReadable } from '../../domain/ai/modalities';
 import { parseModelRequest, pathOf, requireEndpoint, type Endpoint } from '../../domain/ai/modelRequest';
@@ -26,6 +27,7 @@ import { createModelFinder, mayUse } from './models';
 import { declaredBytes, MAX_BODY_TEXT, readBody } from './readBody';
 import { createAiRouter } from './route';
 import { createSettlement } from './settlement';
+import { createUrlCheck } from './urlCheck';
 
 /** Prefixes of answer IDs. */
 const ID_PREFIXES: Record<Endpoint, PublicIdPrefix> = {
@@ -55,6 +57,7 @@ export function mountAiGateway(app: Express, services: Services, limits: AiLimit
   const hold = createHolds(services, async () => undefined);
   const watchKey = createKeyWatch(services);
   const settle = createSettlement(services);
+  const checkUrls = createUrlCheck(services);
 
   /** @throws {AiError} 404, the same for a nonexistent model and one the key may not use */
   const modelOf = async (key: LiveAiKey, id: string): Promise<RoutedModel> => {
@@ -67,9 +70,9 @@ export function mountAiGateway(app: Express, services: Services, limits: AiLimit
     (endpoint: Endpoint): RequestHandler =>
     async (req, res) => {
       // Before the body is read: only a valid key may use this server's memory.
-      const key = await readKey(req);
+      const key = await readKey(req, { counts: true });
       const declared = declaredBytes(req);
-      const slot = await limits.enter(key, declared ?? 0);
+      const slot = limits.enter(key, declared ?? 0);
       // The client may have disconnected during the key lookup.
       if (res.closed) return slot.leave();
       res.once('close', slot.leave);
@@ -83,8 +86,10 @@ export function mountAiGateway(app: Express, services: Services, limits: AiLimit
       const model = await modelOf(key, request.given.model);
       requireEndpoint(endpoint, model);
       requireReadable(mediaParts(request), model);
+      const urls = contentUrls(request);
+      if (urls.length > 0) await checkUrls(key.team_id, urls);
       const id = publicId(ID_PREFIXES[endpoint]).replace('_', '-');
-      await answer({ log: services.log, limits, aci, hold, settle, watchKey }, res, {
+      await answer({ log: services.log, aci, hold, settle, watchKey }, res, {
         id,
         body,
         request,

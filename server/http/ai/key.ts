@@ -1,12 +1,13 @@
 import type { Request } from 'express';
-import { findLiveAiKeys, noteAiKeyUse, type LiveAiKey } from '../../db/ai/aiKeys';
+import { findLiveAiKeys, noteAiKeyUse, type LiveAiKey, type SoughtAiKey } from '../../db/ai/aiKeys';
 import { AiError } from '../../domain/ai/aiError';
 import { hashToken, isWellFormedToken } from '../../domain/teams/token';
 import type { Services } from '../../operations/types';
 import { createWrongTokens } from '../connection/wrongTokens';
 import { createBatches } from './batches';
 
-export type KeyReader = (req: Request) => Promise<LiveAiKey>;
+/** @param counts whether the request counts toward the key's limits per minute */
+export type KeyReader = (req: Request, use?: Pick<SoughtAiKey, 'counts'>) => Promise<LiveAiKey>;
 
 const MAX_CONCURRENT = 100;
 
@@ -16,27 +17,27 @@ const PATIENCE_MS = 1_000;
 const GATHER_MS = 4;
 
 /**
- * Finds a key by the hash of its secret. Nothing is cached, so a revoked key is refused on its next request.
+ * Finds a key by the hash of its secret, and counts the request. Nothing is cached, so a revoked key is refused on its next request.
  * @throws {AiError} 503 if too many lookups are in progress, 403 if the team turned the AI API off
  */
 export function createKeyFinder({
   db,
-}: Pick<Services, 'db'>): (hash: Buffer) => Promise<LiveAiKey | undefined> {
+}: Pick<Services, 'db'>): (sought: SoughtAiKey) => Promise<LiveAiKey | undefined> {
   const find = createBatches({
-    run: (hashes: readonly Buffer[]) => findLiveAiKeys(db, hashes),
+    run: (sought: readonly SoughtAiKey[]) => findLiveAiKeys(db, sought),
     most: MAX_CONCURRENT,
     gather_ms: GATHER_MS,
     patience_ms: PATIENCE_MS,
   });
   let waiting = 0;
-  return async (hash) => {
+  return async (sought) => {
     if (waiting >= MAX_WAITING)
       throw new AiError(503, 'server_error', 'overloaded', 'The gateway is busy. Try again in a moment.', {
         retryAfter: 1,
       });
     waiting++;
     try {
-      const key = await find(hash);
+      const key = await find(sought);
       if (key && !key.is_enabled) throw turnedOff();
       return key;
     } finally {
@@ -49,10 +50,10 @@ export function createKeyFinder({
 export function createKeyReader({ db, log }: Pick<Services, 'db' | 'log'>): KeyReader {
   const find = createKeyFinder({ db });
   const mayTry = createWrongTokens();
-  return async (req) => {
+  return async (req, { counts } = { counts: false }) => {
     const secret = /^Bearer (.+)$/i.exec(req.get('authorization') ?? '')?.[1]?.trim();
     if (secret === undefined) throw unauthorized('Send an AI key: Authorization: Bearer thk_ai_….');
-    const key = isWellFormedToken(secret) ? await find(hashToken(secret)) : undefined;
+    const key = isWellFormedToken(secret) ? await find({ hash: hashToken(secret), counts }) : undefined;
     if (!key) {
       if (!(await mayTry(req)))
         throw new AiError(

@@ -1,9 +1,7 @@
-import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
-import type { LiveAiKey } from '../../db/ai/aiKeys';
+import type { LiveAiKey, MinuteUse } from '../../db/ai/aiKeys';
 import { AiError } from '../../domain/ai/aiError';
 import { counted } from '../../../console/lib/texts/count';
 
-const MINUTE = 60;
 /** Answers in progress, per process. */
 const MAX_IN_PROGRESS = 2000;
 const MAX_PER_TEAM = 1000;
@@ -42,22 +40,15 @@ interface Slot {
 
 export interface AiLimits {
   /**
-   * Admits a request and counts it.
+   * Admits a request.
    * @param bytes of its body, as far as known
    * @throws {AiError} 429, or 503 when the server is busy
    */
-  enter(key: LiveAiKey, bytes: number): Promise<Slot>;
-  /** Counts a request that another gateway answers. @throws {AiError} 429 */
-  admit(key: LiveAiKey): Promise<void>;
-  /** Counts an answer's tokens, known only at its end: answers in progress may exceed a minute's limit. */
-  countTokens(key: Pick<LiveAiKey, 'id'>, tokens: number): Promise<void>;
+  enter(key: LiveAiKey, bytes: number): Slot;
 }
 
-/** Counts each key's usage in the current minute, in this process. */
+/** Limits the requests in progress in this process, and each key's requests and tokens per minute in all. */
 export function createAiLimits(): AiLimits {
-  // Limits are per key; these counters only count.
-  const counter = () => new RateLimiterMemory({ points: Number.MAX_SAFE_INTEGER, duration: MINUTE });
-  const [requests, tokens] = [counter(), counter()];
   const inProgress = new Map<number, InProgress>();
   const total: InProgress = { count: 0, bytes: 0, kept: 0 };
 
@@ -118,50 +109,46 @@ export function createAiLimits(): AiLimits {
     };
   };
 
-  /** Counts a request. @returns headers for its response */
-  const count = async (key: LiveAiKey) => {
-    const used = await tokens.get(String(key.id));
-    if (key.tokens_per_minute !== null && (used?.consumedPoints ?? 0) >= key.tokens_per_minute)
-      throw tooMany(
-        'rate_limit_exceeded',
-        `This key may use ${counted(key.tokens_per_minute, ['token', 'tokens'])} per minute.`,
-        secondsOf(used),
-        key.tokens_per_minute,
-        shown('tokens', key.tokens_per_minute, used),
-      );
-    const sent = await requests.consume(String(key.id));
-    const headers = {
-      ...shown('requests', key.requests_per_minute, sent),
-      ...shown('tokens', key.tokens_per_minute, used),
-    };
-    if (key.requests_per_minute !== null && sent.consumedPoints > key.requests_per_minute)
-      throw tooMany(
-        'rate_limit_exceeded',
-        `This key may send ${counted(key.requests_per_minute, ['request', 'requests'])} per minute.`,
-        secondsOf(sent),
-        key.requests_per_minute,
-        headers,
-      );
-    return headers;
-  };
-
   return {
-    async enter(key, bytes) {
+    enter(key, bytes) {
       const slot = takeSlot(key, bytes);
       try {
-        return { headers: await count(key), ...slot };
+        return { headers: admitInMinute(key), ...slot };
       } catch (error) {
         slot.leave();
         throw error;
       }
     },
-    async admit(key) {
-      await count(key);
-    },
-    async countTokens(key, used) {
-      if (used > 0) await tokens.penalty(String(key.id), used);
-    },
   };
+}
+
+/**
+ * Applies the key's limits per minute to a request that was counted when the key was read. An answer's tokens are
+ * known only at its end, so answers in progress may exceed a minute's limit.
+ * @returns headers for its response
+ * @throws {AiError} 429
+ */
+export function admitInMinute(key: LiveAiKey): Record<string, string> {
+  const { requests_per_minute, tokens_per_minute, minute_requests: sent, minute_tokens: used } = key;
+  const ofTokens = shown('tokens', tokens_per_minute, used);
+  if (tokens_per_minute !== null && used !== null && used.used >= tokens_per_minute)
+    throw tooMany(
+      'rate_limit_exceeded',
+      `This key may use ${counted(tokens_per_minute, ['token', 'tokens'])} per minute.`,
+      secondsOf(used),
+      tokens_per_minute,
+      ofTokens,
+    );
+  const headers = { ...shown('requests', requests_per_minute, sent), ...ofTokens };
+  if (requests_per_minute !== null && sent !== null && sent.used > requests_per_minute)
+    throw tooMany(
+      'rate_limit_exceeded',
+      `This key may send ${counted(requests_per_minute, ['request', 'requests'])} per minute.`,
+      secondsOf(sent),
+      requests_per_minute,
+      headers,
+    );
+  return headers;
 }
 
 const tooMany = (
@@ -177,14 +164,14 @@ const busy = () =>
     retryAfter: 1,
   });
 
-const secondsOf = (used: RateLimiterRes | null) => Math.max(1, Math.ceil((used?.msBeforeNext ?? 0) / 1000));
+const secondsOf = ({ left_ms }: MinuteUse) => Math.max(1, Math.ceil(left_ms / 1000));
 
 /** Returns the headers that OpenAI clients read, without unlimited ones. */
-function shown(name: string, limit: number | null, used: RateLimiterRes | null): Record<string, string> {
+function shown(name: string, limit: number | null, use: MinuteUse | null): Record<string, string> {
   if (limit === null) return {};
   return {
     [`x-ratelimit-limit-${name}`]: String(limit),
-    [`x-ratelimit-remaining-${name}`]: String(Math.max(0, limit - (used?.consumedPoints ?? 0))),
-    [`x-ratelimit-reset-${name}`]: `${Math.max(0, used?.msBeforeNext ?? 0)}ms`,
+    [`x-ratelimit-remaining-${name}`]: String(Math.max(0, limit - (use?.used ?? 0))),
+    [`x-ratelimit-reset-${name}`]: `${use?.left_ms ?? 0}ms`,
   };
 }

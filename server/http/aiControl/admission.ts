@@ -11,7 +11,7 @@ import { publicId } from '../../domain/core/publicId';
 import type { Services } from '../../operations/types';
 import { createHolds, type Priced } from '../ai/hold';
 import { createKeyFinder } from '../ai/key';
-import type { AiLimits } from '../ai/limits';
+import { admitInMinute } from '../ai/limits';
 import { createModelFinder } from '../ai/models';
 
 type Consult = z.infer<typeof consult>;
@@ -44,7 +44,7 @@ const MAX_WAITING = 1000;
  * Decides whether a gateway may answer a request, by the rules of the gateway in this server. The request's
  * maximum cost is held until it is reported.
  */
-export function createAdmission(services: Services, limits: AiLimits) {
+export function createAdmission(services: Services) {
   const { db, log } = services;
   const findKey = createKeyFinder(services);
   const findModel = createModelFinder(services);
@@ -102,7 +102,7 @@ export function createAdmission(services: Services, limits: AiLimits) {
       );
     const hash = asked.apiKeyHash ?? null;
     if (hash === null) throw unauthorized('Send an AI key: Authorization: Bearer thk_ai_….');
-    const key = await findKey(Buffer.from(hash, 'hex'));
+    const key = await findKey({ hash: Buffer.from(hash, 'hex'), counts: true });
     if (!key) throw unauthorized('Invalid AI key. It may have expired or been revoked.');
     if (key.stale_use)
       noteAiKeyUse(db, key.id).catch((error: unknown) =>
@@ -115,7 +115,7 @@ export function createAdmission(services: Services, limits: AiLimits) {
       ({ evidence_required }) => asked.tee !== true || evidence_required,
     );
     if (!model || routes.length === 0) throw unknownModel(id);
-    await limits.admit(key);
+    admitInMinute(key);
     const virtualKeyId = await inLine(key, () => allow(gateway, key, model, asked));
     const candidates = inOrder(routes).map((route) => ({
       routeId: `${gatewayName(route)}:${model.id}`,

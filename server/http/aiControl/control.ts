@@ -8,7 +8,6 @@ import { consult, forwardable, report } from '../../domain/ai/control';
 import { canBeVerified } from '../../domain/ai/evidence';
 import type { Services } from '../../operations/types';
 import { aiErrors } from '../ai/errors';
-import type { AiLimits } from '../ai/limits';
 import { modelOut } from '../ai/modelOut';
 import { unstorableText } from '../body/unstorableText';
 import { createAdmission, forget } from './admission';
@@ -23,12 +22,12 @@ const MAX_BODY = 64 * 1024;
  * `/ai-control`: called by gateways outside this server before they answer a request, and afterward to report it. A
  * gateway gets a decision, prices and routes, and never sends a prompt or an answer.
  */
-export function mountAiControl(app: Express, services: Services, limits: AiLimits): void {
+export function mountAiControl(app: Express, services: Services): void {
   const control = express.Router();
   const readGateway = createGatewayReader(services, 'ask');
   const readReporter = createGatewayReader(services, 'report');
   const readConfigured = createGatewayReader(services, 'configure');
-  const admit = createAdmission(services, limits);
+  const admit = createAdmission(services);
   const json = express.json({ limit: MAX_BODY, type: () => true });
 
   control.use((_req, res, next) => {
@@ -53,7 +52,7 @@ export function mountAiControl(app: Express, services: Services, limits: AiLimit
   });
 
   control.post('/consult/post', enter(readReporter), json, async (req, res) => {
-    const is_recorded = await recordReport(services, limits, callerOf(res), parse(report, req.body));
+    const is_recorded = await recordReport(services, callerOf(res), parse(report, req.body));
     res.json({ recorded: is_recorded });
   });
 

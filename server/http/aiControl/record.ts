@@ -7,7 +7,6 @@ import { chargedUsage, endingOf, endpointOf, type ConsultReport } from '../../do
 import { upstreamOfRoute } from '../../domain/ai/evidence';
 import { costPicos } from '../../domain/ai/usage';
 import type { Services } from '../../operations/types';
-import type { AiLimits } from '../ai/limits';
 
 /** Maximum stored duration. */
 const MAX_MS = 2_147_483_647;
@@ -19,7 +18,6 @@ const stored = (ms: number | null) => (ms === null ? null : Math.min(ms, MAX_MS)
  */
 export async function recordReport(
   { db }: Pick<Services, 'db'>,
-  limits: AiLimits,
   gateway: CallingGateway,
   report: ConsultReport,
 ): Promise<boolean> {
@@ -37,7 +35,7 @@ export async function recordReport(
     output: consult.output_price_micros,
   };
   const usage = chargedUsage(ending.usage, consult.context_length, prices);
-  const isRecorded = await withTransaction(db, async (trx) => {
+  return withTransaction(db, async (trx) => {
     if (!(await closeAiConsult(trx, consult.id))) return false;
     const ended = {
       ...usage,
@@ -59,6 +57,4 @@ export async function recordReport(
     await settleAiRequests(trx, [ended]);
     return true;
   });
-  if (isRecorded) await limits.countTokens({ id: consult.key_id }, usage.input_tokens + usage.output_tokens);
-  return isRecorded;
 }

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import type { Db } from '../../db/core/client';
-import { noteAiUpstreamCheck } from '../../db/ai/aiUpstreams';
+import { adminAiUpstreams, noteAiUpstreamCheck } from '../../db/ai/aiUpstreams';
+import { adminList, pageQuery } from '../../db/core/adminList';
 import { createSeal } from '../../domain/core/seal';
 import type { AiServers } from '../../drivers/ai';
 import { createLogger } from '../../log';
@@ -218,3 +219,25 @@ it('finds those that are due by an index, however many were just checked', async
   expect(plan).toContain('ai_upstreams_checked');
   expect(plan).not.toContain('Seq Scan');
 });
+
+it.each([false, true])(
+  'lists them by their last check by the same index (descending: %s)',
+  async (descending) => {
+    await addMany(5_000);
+    await sql`update ai_upstreams set checked_at = now() - id * interval '1 second'`.execute(database.db);
+    await add('new');
+    await sql`analyze ai_upstreams`.execute(database.db);
+    const sort = { field: 'checked_at', descending };
+    const query = { sort, first: 0, last: 24, filter: [], ranges: [], search: null };
+    const { rows } = await sql<Record<string, string>>`explain ${pageQuery(adminAiUpstreams, query)}`.execute(
+      database.db,
+    );
+    const plan = rows.flatMap((row) => Object.values(row)).join('\n');
+    expect(plan).toContain('ai_upstreams_checked');
+    expect(plan).not.toContain('Seq Scan on ai_upstreams');
+    // One that was never checked counts as checked longest ago.
+    const page = (first: number) =>
+      adminList(database.db, adminAiUpstreams, { ...query, first, last: first });
+    expect((await page(descending ? 5_000 : 0)).rows.map(({ name }) => name)).toEqual(['new']);
+  },
+);

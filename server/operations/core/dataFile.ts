@@ -17,7 +17,12 @@ type FieldName<Row> = { [Name in keyof Row]-?: Row[Name] extends Cell ? Name : n
 
 /** Columns with the row's fields of the same names. */
 export const fieldColumns = <Row>(...names: readonly FieldName<Row>[]): Columns<Row> =>
-  Object.fromEntries(names.map((name) => [name, (row: Row) => row[name] as Cell]));
+  Object.fromEntries(names.map((name) => [name, cellOf(name)]));
+
+const cellOf =
+  <Row, Name extends FieldName<Row>>(name: Name) =>
+  (row: Row) =>
+    row[name] as Cell;
 
 interface DataFile<Row> {
   /** What it contains, for its name: "events". */

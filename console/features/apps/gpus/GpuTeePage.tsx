@@ -14,6 +14,7 @@ import { Panel } from '../../../ui/layout/Panel';
 import { Sections } from '../../../ui/layout/Sections';
 import { color, space, type } from '../../../ui/theme';
 import type { Start } from '../launch/search';
+import { GpuReservations } from './GpuReservations';
 import { SizeWaitPanel } from './SizeWaitPanel';
 import { useGpuOffer, type GpuOffer } from './useGpuOffer';
 
@@ -33,6 +34,7 @@ export function GpuTeePage({ teamSlug, onStart }: Props) {
       <Sections>
         <FreeGpus offer={offer} />
         <SizesAndPrices offer={offer} onStart={onStart} />
+        <GpuReservations teamSlug={teamSlug} />
         {offer.mayDeploy && offer.counts.length > 0 && (
           <SizeWaitPanel teamSlug={teamSlug} counts={offer.counts} />
         )}

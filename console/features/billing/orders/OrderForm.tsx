@@ -1,4 +1,5 @@
 import { exactUsd, formatUsd, roundedUsd } from '../../../lib/billing/money';
+import { surcharge, termText, totalOf, usualPrice } from '../../../lib/billing/orderTerms';
 import styled from '@emotion/styled';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -21,16 +22,7 @@ import { color, radius, space, type } from '../../../ui/theme';
 import { coverableOptions, ORDERED } from '../queries';
 import { useCheckout } from '../checkout/useCheckout';
 import { OrderRules } from './OrderRules';
-import {
-  isCoveredAlready,
-  orderedText,
-  periodsOf,
-  surcharge,
-  termFault,
-  termText,
-  totalOf,
-  usualPrice,
-} from './texts';
+import { isCoveredAlready, orderedText, periodsOf, termFault } from './texts';
 
 const Sum = styled('p')({
   ...type.body,

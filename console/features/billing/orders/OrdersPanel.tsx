@@ -27,8 +27,9 @@ import { useCheckout } from '../checkout/useCheckout';
 import { CancelOrderDialog } from './CancelOrderDialog';
 import { OrderRules } from './OrderRules';
 import { RenewDialog } from './RenewDialog';
-import { endOf, isOpen, missingFor, orderState, startWord, termText, wayToPay } from './texts';
+import { endOf, isOpen, missingFor, orderState, startWord, wayToPay } from './texts';
 import { exactUsd, parseMicros } from '../../../lib/billing/money';
+import { termText } from '../../../lib/billing/orderTerms';
 
 type Opened = { show: 'rules' | 'pay' | 'funds' | 'cancel' | 'renew'; order: Order } | null;
 

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { OrderProduct } from '../../../../generated/api/types.gen';
 import { problemOf } from '../../../api/problem';
 import { useMay } from '../../../api/session';
+import { comparedText } from '../../../lib/billing/orderTerms';
 import { ActionButton } from '../../../ui/controls/ActionButton';
 import { Cost } from '../../../ui/data/Cost';
 import { DataTable, type Column } from '../../../ui/data/DataTable';
@@ -12,7 +13,6 @@ import { Sections } from '../../../ui/layout/Sections';
 import { productsOptions } from '../queries';
 import { OrderDialog } from './OrderDialog';
 import { OrdersPanel } from './OrdersPanel';
-import { saving, surcharge } from './texts';
 
 /** A team's reservations, and the products it can reserve. */
 export function OrdersTab({ teamSlug }: { teamSlug: string }) {
@@ -96,10 +96,7 @@ const columns: Column<OrderProduct>[] = [
     align: 'right',
     priority: 3,
     phone: 'hide',
-    cell: (row) => {
-      const [less, more] = [saving(row), surcharge(row)];
-      return less !== null ? `${less}% less` : more === null ? '—' : `${more}% more`;
-    },
+    cell: comparedText,
   },
   {
     id: 'left',

@@ -2,7 +2,7 @@ import type { Order } from '../../../../generated/api/types.gen';
 import { exactUsd } from '../../../lib/billing/money';
 import { ConfirmDialog } from '../../../ui/feedback/ConfirmDialog';
 import type { Problem } from '../../../ui/feedback/problem';
-import { termText } from './texts';
+import { termText } from '../../../lib/billing/orderTerms';
 
 interface Props {
   order: Order;

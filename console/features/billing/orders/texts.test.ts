@@ -7,12 +7,8 @@ import {
   orderedText,
   orderState,
   periodsOf,
-  saving,
   startWord,
-  surcharge,
   termFault,
-  totalOf,
-  usualPrice,
   wayToPay,
 } from './texts';
 
@@ -54,30 +50,6 @@ it('describes the allowed terms', () => {
   expect(termFault('3', product)).toBeUndefined();
   expect(termFault('0', product)).toBe('Enter a number from 2 to 12.');
   expect(termFault('0', { ...product, max_periods: 2 })).toBe('The term is 2 months.');
-});
-
-it('sums a term exactly', () => {
-  expect(totalOf('19.99', 3)).toBe('59.97');
-  expect(totalOf('nothing', 3)).toBeNull();
-});
-
-it('compares with the usual price for the shortest month', () => {
-  // 28 × 24 × 0.058 = 38.976.
-  expect(saving(product)).toBe(48);
-  expect(saving({ ...product, price: '38.98' })).toBeNull();
-  expect(saving({ ...product, hourly_rate: '0.00' })).toBeNull();
-});
-
-it('says when a term costs more than hourly billing', () => {
-  const day: OrderProduct = { ...product, period: 'day', price: '1.50' };
-  expect([saving(day), surcharge(day), usualPrice(day, 3)]).toEqual([null, 8, 3 * 1_392_000]);
-  expect(surcharge({ ...day, price: '2.00' })).toBe(44);
-  expect(surcharge({ ...day, price: '2.784' })).toBe(100);
-  expect(surcharge({ ...day, price: '1.392' })).toBeNull();
-  // More than for a February, less than for a longer month.
-  const month: OrderProduct = { ...product, price: '40.00' };
-  expect([saving(month), surcharge(month)]).toEqual([null, null]);
-  expect(surcharge({ ...product, hourly_rate: '0.00' })).toBeNull();
 });
 
 it('says whether the full charge was refunded', () => {

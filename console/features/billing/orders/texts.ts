@@ -1,12 +1,7 @@
-import type {
-  Billing,
-  Order,
-  OrderPeriod,
-  OrderProduct,
-  OrderState,
-} from '../../../../generated/api/types.gen';
+import type { Billing, Order, OrderProduct, OrderState } from '../../../../generated/api/types.gen';
 import { allows, OPEN_ORDER } from '../../../lib/billing/allowedActions';
 import { exactUsd, formatMicros, parseMicros } from '../../../lib/billing/money';
+import { termText } from '../../../lib/billing/orderTerms';
 import type { StatusInfo } from '../../../ui/feedback/status';
 
 const STATES: Readonly<Record<OrderState, StatusInfo>> = {
@@ -46,10 +41,6 @@ export function missingFor(
   return formatMicros(Math.max(0, needed - has + hourly));
 }
 
-/** @returns text such as "1 month" */
-export const termText = (count: number, period: OrderPeriod): string =>
-  count === 1 ? `1 ${period}` : `${count} ${period}s`;
-
 /** Returns the typed number of periods; null if the product has no such term. */
 export function periodsOf(text: string, { min_periods, max_periods }: OrderProduct): number | null {
   if (!/^\d{1,4}$/.test(text.trim())) return null;
@@ -63,44 +54,6 @@ export const termFault = (text: string, product: OrderProduct): string | undefin
     : product.min_periods === product.max_periods
       ? `The term is ${termText(product.min_periods, product.period)}.`
       : `Enter a number from ${product.min_periods} to ${product.max_periods}.`;
-
-/** Returns a term's price, to the cent; null if unknown. */
-export function totalOf(price: string, periods: number): string | null {
-  const micros = parseMicros(price);
-  return micros === null || !Number.isSafeInteger(micros * periods) ? null : formatMicros(micros * periods);
-}
-
-/** Returns a term's saving over the usual price, in percent, rounded down; null if there is none. */
-export function saving({ price, hourly_rate, period }: OrderProduct): number | null {
-  const [paid, hourly] = [parseMicros(price), parseMicros(hourly_rate)];
-  const usual = (hourly ?? 0) * HOURS[period].least;
-  if (paid === null || usual <= 0 || paid >= usual) return null;
-  const percent = Math.floor(((usual - paid) * 100) / usual);
-  return percent > 0 ? percent : null;
-}
-
-/** Returns a term's surcharge over the usual price, in percent, rounded up; null if there is none. */
-export function surcharge({ price, hourly_rate, period }: OrderProduct): number | null {
-  const [paid, hourly] = [parseMicros(price), parseMicros(hourly_rate)];
-  const usual = (hourly ?? 0) * HOURS[period].most;
-  if (paid === null || usual <= 0 || paid <= usual) return null;
-  return Math.ceil(((paid - usual) * 100) / usual);
-}
-
-/** Returns a term's usual price for a CVM that always runs, in micro-dollars; null if unknown. */
-export function usualPrice({ hourly_rate, period }: OrderProduct, periods: number): number | null {
-  const micros = (parseMicros(hourly_rate) ?? 0) * HOURS[period].usual * periods;
-  return micros > 0 && Number.isSafeInteger(micros) ? micros : null;
-}
-
-/**
- * Hours in the shortest and longest month, so that a stated saving or surcharge holds for any month; monthly prices
- * assume 730.
- */
-const HOURS: Readonly<Record<OrderPeriod, { least: number; most: number; usual: number }>> = {
-  day: { least: 24, most: 24, usual: 24 },
-  month: { least: 28 * 24, most: 31 * 24, usual: 730 },
-};
 
 /** Returns when an order ends; null if unknown, or if it was canceled and never reached its end. */
 export const endOf = ({ state, ends_at }: Pick<Order, 'state' | 'ends_at'>): string | null =>
