@@ -46,7 +46,7 @@ export function createRateLimits(config: Pick<Config, 'signIn' | 'writesPerMinut
   const local = (points: number, duration: number) => new RateLimiterMemory({ points, duration });
   const classes: Record<string, RateLimiterAbstract> = {
     // Bounds an address's work (each password costs a hash). Wrong guesses are counted where they are judged
-    // (domain/accounts/guessing.ts), because an office of users who sign in correctly shares one address too.
+    // (domain/accounts/guessLimits.ts), because an office of users who sign in correctly shares one address too.
     sign_in: shared('sign_in', config.signIn.attempts * 30, config.signIn.windowSeconds),
     device: shared('device', 120, 60),
     public: local(config.writesPerMinute * 2, 60),

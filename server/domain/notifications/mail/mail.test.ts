@@ -58,7 +58,8 @@ describe.each(all)('%s', (template) => {
       'x\r\nBcc: eve@evil.test\r\n\r\n<script>alert(1)</script><img src=https://evil.test/p.png>" onload="';
     const { subject, text, html } = rendered(template, name);
     expect(subject).not.toMatch(/[\r\n]/);
-    expect(text).not.toMatch(/^Bcc/m);
+    // Text wraps at any space of the name, but nothing adds a blank line.
+    expect(text).not.toMatch(/\r|\n\n<script/);
     expect(html).not.toMatch(/<script|<img| onload="/);
   });
 
