@@ -1,3 +1,4 @@
+import { ownValue } from '../../../console/lib/ownValue';
 import { csvLine } from '../../../console/lib/texts/csv';
 import type { Context, StreamReply } from '../types';
 import { attachment } from '../metrics/attachment';
@@ -16,13 +17,10 @@ type Columns<Row> = Readonly<Record<string, (row: Row) => Cell>>;
 type FieldName<Row> = { [Name in keyof Row]-?: Row[Name] extends Cell ? Name : never }[keyof Row] & string;
 
 /** Columns with the row's fields of the same names. */
-export const fieldColumns = <Row>(...names: readonly FieldName<Row>[]): Columns<Row> =>
-  Object.fromEntries(names.map((name) => [name, cellOf(name)]));
-
-const cellOf =
-  <Row, Name extends FieldName<Row>>(name: Name) =>
-  (row: Row) =>
-    row[name] as Cell;
+export const fieldColumns = <Row extends object>(...names: readonly FieldName<Row>[]): Columns<Row> =>
+  Object.fromEntries(
+    names.map((name) => [name, (row: Row) => ownValue(row as Readonly<Record<string, Cell>>, name) ?? null]),
+  );
 
 interface DataFile<Row> {
   /** What it contains, for its name: "events". */
