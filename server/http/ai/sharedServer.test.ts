@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AdminAiUpstream, CreatedAiKey } from '../../../generated/api/types.gen';
 import { startDnsServer, type TestDns } from '../../testing/dnsServer';
 import { startTestServer, type TestServer } from '../../testing/server';
-import { startModelServer, whole, type ModelServer } from './testing/modelServer';
+import { startModelServer, whole, type ModelServer } from '../../operations/ai/testing/modelServer';
 
 /* Fields and URLs that would cost the operator of a model server, or reach what it or other teams keep. */
 
