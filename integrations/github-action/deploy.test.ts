@@ -35,9 +35,9 @@ describe('the first run', () => {
     expect(body).toContain('added `API_KEY`');
     expect(body).toContain('+    image: nginx:alpine');
     expect(body).toContain(`/cvms/${cvm.vm_uuid}/certificates)`);
-    expect(body).toContain('simulated: this host has no TEE, so nothing is proved');
+    expect(body).toContain('simulated: this host has no TEE, so nothing is proven');
     expect(body).toContain('✅ Compose file of this repository');
-    expect(body).toContain('Stated by the server itself');
+    expect(body).toContain('Taken from the server’s records');
     expect(body).toBe(`<!-- teehouse-deploy: ${name} -->\n${ran.summary}`);
     expect(ran.masked).toContain(CANARY);
     expect(ran.masked).toContain(world.token);

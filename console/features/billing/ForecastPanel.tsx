@@ -92,7 +92,10 @@ const factsOf = ({ spent, hourly_rate, expected, low, high, days, parts }: CostF
           {guessed(low)} to {guessed(high)}
         </>
       ) : (
-        `Available after ${counted(MIN_DAYS, ['day', 'days'])} of usage, ${days} so far.`
+        // One line, like the skeleton, so that nothing below it moves.
+        <span title={`${counted(days, ['day', 'days'])} so far`}>
+          After {counted(MIN_DAYS, ['day', 'days'])} of usage
+        </span>
       ),
   },
 ];

@@ -39,6 +39,8 @@ async function cvmWith(
   change: Partial<CvmRow> = {},
 ): Promise<CvmRow> {
   const { db } = server.services;
+  // The same for all of them: a slow insert must not lengthen a state.
+  const now = Date.now();
   const { endpoints: _, id: __, ...rest } = change as CvmRow;
   const cvm = await insertCvm(db, { host, ...app, change: rest });
   await sql`delete from cvm_state_changes where cvm_id = ${cvm.id}`.execute(db);
@@ -52,7 +54,7 @@ async function cvmWith(
         memory_mb: more.memory_mb ?? cvm.memory_mb,
         disk_gb: more.disk_gb ?? cvm.disk_gb,
         hourly_rate_micros: more.hourly_rate_micros ?? cvm.hourly_rate_micros,
-        at: new Date(Date.now() - ago * 1000),
+        at: new Date(now - ago * 1000),
       })
       .execute();
   return cvm;
