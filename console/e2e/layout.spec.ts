@@ -1,5 +1,5 @@
 import { forgetSession } from './accounts';
-import { expect, test } from './browser';
+import { expect, test, type Page } from './browser';
 import { deployApp, IMAGE, registerUser, watchConsole } from './support';
 import { signInAs } from './staff';
 import { layoutShift, type LayoutShift } from './walk';
@@ -9,6 +9,13 @@ const COMPOSE = `services:
     image: ${IMAGE}
     command: sh -c 'while true; do date; sleep 1; done'
 `;
+
+/** Lets these responses arrive after the rest of the page. */
+const slow = (page: Page, url: string) =>
+  page.route(url, async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    await route.continue();
+  });
 
 test('pages do not shift while they load', async ({ page }) => {
   const complaints = watchConsole(page);
@@ -38,12 +45,14 @@ test('pages do not shift while they load', async ({ page }) => {
     expect(page.getByRole('main').getByText('No budgets yet')).toBeVisible(),
   );
 
-  await page.route('**/account/second-factors*', async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 1000));
-    await route.continue();
-  });
+  await slow(page, '**/account/second-factors*');
   measured['security with slow data'] = await layoutShift(page, '/account/settings?section=security', () =>
     expect(page.getByRole('heading', { name: 'Passkeys' })).toBeVisible(),
+  );
+  await page.setViewportSize({ width: 1280, height: 844 });
+  await slow(page, '**/billing/forecast*');
+  measured['cost with slow data'] = await layoutShift(page, `/cost?team=${slug}`, () =>
+    expect(page.getByText('Likely range').locator('..').getByText('of usage')).toBeVisible(),
   );
 
   for (const [name, { sum, moved }] of Object.entries(measured))
