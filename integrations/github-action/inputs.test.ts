@@ -86,7 +86,7 @@ describe('inputs', () => {
     [{ secrets: '1BAD' }, 'can’t start with a digit'],
     [{ 'kms-root': 'abcd' }, 'kms-root'],
     [{ 'rotate-secrets': 'true' }, 'no effect'],
-    [{ token: 'two words' }, 'no API token'],
+    [{ token: 'two words' }, 'API tokens don’t have'],
   ])('refuses %j', (given, reason) => {
     expect(faultsOf({ ...GIVEN, ...given } as Record<string, string>)).toContain(reason);
     expect(faultsOf({ ...GIVEN, ...given } as Record<string, string>)).not.toMatch(/abc\b|two words/);

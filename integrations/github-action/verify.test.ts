@@ -103,7 +103,7 @@ describe('verification on the runner', () => {
     const verified = await verify(answerOf(evidence), { want: other });
     expect(verified.state).toBe('not verified');
     expect(failedIn(verified)).toEqual(['Compose file of this repository']);
-    expect(verified.line).toContain('another Compose file');
+    expect(verified.line).toContain('a different Compose file');
     const names = await verify(answerOf(evidence), { want: { ...wanted, env_names: ['MORE'] } });
     expect(names.state).toBe('not verified');
     const hash = await verify(answerOf(evidence), { want: { ...wanted, compose_hash: 'ab'.repeat(32) } });
