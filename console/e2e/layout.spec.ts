@@ -10,12 +10,16 @@ const COMPOSE = `services:
     command: sh -c 'while true; do date; sleep 1; done'
 `;
 
-/** Lets these responses arrive after the rest of the page. */
-const slow = (page: Page, url: string) =>
-  page.route(url, async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 1000));
+/** Withholds these responses until the returned function is called, so that they arrive after the rest of the page. */
+async function withhold(page: Page, url: string): Promise<() => void> {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  await page.route(url, async (route) => {
+    await released;
     await route.continue();
   });
+  return release;
+}
 
 test('pages do not shift while they load', async ({ page }) => {
   const complaints = watchConsole(page);
@@ -45,15 +49,37 @@ test('pages do not shift while they load', async ({ page }) => {
     expect(page.getByRole('main').getByText('No budgets yet')).toBeVisible(),
   );
 
-  await slow(page, '**/account/second-factors*');
-  measured['security with slow data'] = await layoutShift(page, '/account/settings?section=security', () =>
-    expect(page.getByRole('heading', { name: 'Passkeys' })).toBeVisible(),
+  const showFactors = await withhold(page, '**/account/second-factors*');
+  const vaultResponses: string[] = [];
+  page.on('response', (response) => {
+    if (new URL(response.url()).pathname.endsWith('/vault')) vaultResponses.push(response.url());
+  });
+  measured['security with slow data'] = await layoutShift(
+    page,
+    '/account/settings?section=security',
+    async () => {
+      await expect.poll(() => vaultResponses.length).toBe(1);
+      showFactors();
+      await expect(page.getByRole('heading', { name: 'Passkeys' })).toBeVisible();
+    },
   );
-  await page.setViewportSize({ width: 1280, height: 844 });
-  await slow(page, '**/billing/forecast*');
-  measured['cost with slow data'] = await layoutShift(page, `/cost?team=${slug}`, () =>
-    expect(page.getByText('Likely range').locator('..').getByText('of usage')).toBeVisible(),
-  );
+  expect(vaultResponses).toHaveLength(1);
+  await page.setViewportSize({ width: 1920, height: 1080 });
+  const showForecast = await withhold(page, '**/billing/forecast*');
+  const showBudgets = await withhold(page, '**/billing/budgets*');
+  const top = async () => (await page.getByRole('heading', { name: 'Cost by day' }).boundingBox())?.y ?? NaN;
+  let before = NaN;
+  measured['cost with slow data'] = await layoutShift(page, `/cost?team=${slug}`, async () => {
+    await heading('Cost by day')();
+    before = await top();
+    showForecast();
+    await expect(page.getByText('Likely range').locator('..').getByText('of usage')).toBeVisible();
+    showBudgets();
+    await expect(page.getByRole('main').getByText('No budgets yet')).toBeVisible();
+  });
+  expect
+    .soft(Math.abs((await top()) - before), 'distance the budgets move what follows them')
+    .toBeLessThan(16);
 
   for (const [name, { sum, moved }] of Object.entries(measured))
     expect.soft(sum, `${name}\n${moved.join('\n')}`).toBeLessThan(0.05);

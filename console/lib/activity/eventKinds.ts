@@ -48,7 +48,7 @@ const OTHERS = {
   'cvm.protected': 'Deletion protection turned on',
   'cvm.unprotected': 'Deletion protection turned off',
   'cvm.movable': 'Moving to another host allowed or forbidden',
-  'cvm.listed': 'Listed or unlisted publicly',
+  'cvm.listed': 'Public listing turned on or off',
   'cvm.debt_stop': 'Stopped because of a debt',
   'cvm.debt_delete': 'Deleted because of a debt',
   'cvm.debt_start': 'Started after a debt was settled',

@@ -23,7 +23,7 @@ export function WatchLink({ token, isConfirmed, isWebhook }: WatchLinkProps) {
         {hasEnded
           ? isWebhook
             ? 'The URL was deleted. No more requests are sent to it.'
-            : 'Your address was deleted. We won’t email you again. For a week, this address can’t get a new link for this app.'
+            : 'Your address was deleted. We won’t email you again. For a week, it can’t be used to watch this app again.'
           : isWatching
             ? isWebhook
               ? 'Your receiver gets a request when this app changes.'

@@ -46,7 +46,7 @@ export function SecuritySection() {
           </>
         )}
       </Loaded>
-      <VaultPanel />
+      <VaultPanel query={vault} />
       <PinsPanel />
       {codes && (
         <Suspense fallback={null}>

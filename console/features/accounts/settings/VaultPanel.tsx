@@ -1,16 +1,15 @@
 import { Button } from '../../../ui/controls/Button';
 import styled from '@emotion/styled';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation, type UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
 import {
   deleteVaultLockMutation,
   deleteVaultMutation,
 } from '../../../../generated/api/@tanstack/react-query.gen';
-import type { Vault, VaultLock } from '../../../../generated/api/types.gen';
+import type { Problem, Vault, VaultLock, VaultState } from '../../../../generated/api/types.gen';
 import { problemOf } from '../../../api/problem';
 import { useStale } from '../../../api/useStale';
 import { askVault, closeVault } from '../../../api/vault';
-import { vaultOptions } from '../../../api/vaultCopies';
 import { DataTable, type Column } from '../../../ui/data/DataTable';
 import { RelativeTime } from '../../../ui/data/RelativeTime';
 import { ConfirmDialog } from '../../../ui/feedback/ConfirmDialog';
@@ -36,10 +35,9 @@ const columns: Column<VaultLock>[] = [
 type Opened = { kind: 'lock'; lock: VaultLock } | { kind: 'vault' } | null;
 
 /** The vault for secret backups: whether it exists, and the methods that unlock it. */
-export function VaultPanel() {
-  const query = useQuery(vaultOptions());
+export function VaultPanel({ query }: { query: UseQueryResult<VaultState, Problem> }) {
   return (
-    <Loaded query={query} what="your vault" rows={2}>
+    <Loaded query={query} what="your vault">
       {({ vault }) => (vault ? <Existing vault={vault} /> : <None />)}
     </Loaded>
   );

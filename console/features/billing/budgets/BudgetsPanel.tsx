@@ -59,6 +59,8 @@ export function BudgetsPanel({ teamSlug }: { teamSlug: string }) {
         <DataTable
           id="budgets"
           noun={['budget', 'budgets']}
+          // As high as the empty state: most teams have no budget, or a few.
+          skeletonRows={4}
           columns={columnsOf(teamSlug)}
           rows={data?.items}
           problem={problemOf(error, 'Couldn’t load the budgets', () => void refetch())}

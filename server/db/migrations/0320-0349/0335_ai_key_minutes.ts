@@ -6,7 +6,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 }
 
 const DDL = `
--- Unlogged: counting waits for no disk, and a crash of the database only starts the minutes anew.
+-- Unlogged: counting waits for no disk, and a database crash only resets the counts.
 -- Requests and tokens have rows of their own: settling an answer doesn't hold up the admission of a request.
 create unlogged table ai_key_minutes (
   key_id bigint not null references ai_keys on delete cascade,
