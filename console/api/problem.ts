@@ -42,6 +42,14 @@ export function problemOf(error: unknown, title: string, retry?: () => void): Sh
   return { title, message, ...again };
 }
 
+/** Converts the error of a query without data, with a retry. Data that can’t be refreshed stays on screen instead. */
+export function loadProblem(
+  { data, error, refetch }: { data: unknown; error: unknown; refetch: () => unknown },
+  title: string,
+): ShownProblem | null {
+  return data === undefined ? problemOf(error, title, () => void refetch()) : null;
+}
+
 /** "Too many attempts. Try again in 2 min.", with the server's Retry-After. */
 function waitMessage(error: ApiError): string | undefined {
   if (error.status !== 429) return undefined;

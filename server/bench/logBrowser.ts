@@ -54,14 +54,14 @@ export async function readInBrowser({
     await still.goto(`${server.url}/login`);
     const idle = await frames(still, () => wait(3_000));
     await still.close();
-    rows.push({ what: 'an idle page, on this machine', figures: told(idle) });
+    rows.push({ what: 'an idle page, on this machine', figures: figuresOf(idle) });
     // Reading the memory collects garbage, which must not affect this measurement.
     const following: number[] = [];
     for (let at = 1; at <= 4; at++) {
       following.push(...(await frames(page, () => wait((seconds * 1000) / 4))));
       await look(`${Math.round((seconds * at) / 4)} s`);
     }
-    rows.push({ what: 'following at 5,000 lines/s', figures: told(following), aim: 'p99 < 50 ms' });
+    rows.push({ what: 'following at 5,000 lines/s', figures: figuresOf(following), aim: 'p99 < 50 ms' });
     options.say(`followed for ${seconds} s`);
 
     const full = options.quick ? 150_000 : 1_000_000;
@@ -82,7 +82,7 @@ export async function readInBrowser({
     await log.hover();
     rows.push({
       what: `scrolling in ${lines.toLocaleString('en')} lines, live`,
-      figures: told(
+      figures: figuresOf(
         await frames(page, async () => {
           for (let i = 0; i < 120; i++) {
             await page.mouse.wheel(0, i % 20 === 0 ? -200_000 : -900);
@@ -109,7 +109,7 @@ export async function readInBrowser({
     });
     rows.push({
       what: `searching ${lines.toLocaleString('en')} lines, live`,
-      figures: `${told(searching)}, counted in ${ms(took)}`,
+      figures: `${figuresOf(searching)}, counted in ${ms(took)}`,
       aim: 'p99 < 50 ms',
     });
     const only = await frames(page, async () => {
@@ -118,7 +118,7 @@ export async function readInBrowser({
       await search.fill('');
       await wait(1_500);
     });
-    rows.push({ what: 'show only matches, then all lines', figures: told(only), aim: 'p99 < 50 ms' });
+    rows.push({ what: 'show only matches, then all lines', figures: figuresOf(only), aim: 'p99 < 50 ms' });
     await look('after');
     rows.push({ what: 'page memory (JS heap / process)', figures: memory.join('; '), aim: 'flat once full' });
     return rows;
@@ -164,5 +164,5 @@ async function frames(page: Page, work: () => Promise<void>): Promise<number[]> 
   return times;
 }
 
-const told = (times: number[]) =>
+const figuresOf = (times: number[]) =>
   `frames p50 ${ms(quantile(times, 0.5))} p99 ${ms(quantile(times, 0.99))} longest ${ms(Math.max(0, ...times))}`;

@@ -58,10 +58,10 @@ test('a visitor watches an app, and is notified of a change by email and feed', 
 
     await patch({ docker_compose_file: compose('1.28') });
     await expect.poll(() => mailsTo(email).length, { timeout: 90_000 }).toBe(2);
-    const told = mailsTo(email)[1];
+    const changeMail = mailsTo(email)[1];
     // Word joiners keep mail programs from turning third-party text into links.
-    expect(told?.text?.replaceAll('\u2060', '')).toMatch(/\+ +image: nginx:1\.28/);
-    expect(told?.text).toContain('simulated');
+    expect(changeMail?.text?.replaceAll('\u2060', '')).toMatch(/\+ +image: nginx:1\.28/);
+    expect(changeMail?.text).toContain('simulated');
     const feed = await (await visitor.request.get(`${server.url}${app}/feed.atom`)).text();
     expect(feed).toContain('-     image: nginx:1.27\n+     image: nginx:1.28');
 
@@ -70,7 +70,7 @@ test('a visitor watches an app, and is notified of a change by email and feed', 
     await expect(visitor.getByText('+     image: nginx:1.28')).toBeVisible();
 
     // One-click unsubscribe from the mail program: a POST to the address in the header, without cookies.
-    const header = told?.headers.find(({ key }) => key === 'list-unsubscribe')?.value ?? '';
+    const header = changeMail?.headers.find(({ key }) => key === 'list-unsubscribe')?.value ?? '';
     const [, stop = ''] = /<(http[^>]+\/watches\/end\?token=[^>]+)>/.exec(header) ?? [];
     expect((await fetch(stop, { method: 'POST', body: 'List-Unsubscribe=One-Click' })).status).toBe(204);
     await visitor.goto(confirm);

@@ -1,7 +1,7 @@
 import styled from '@emotion/styled';
 import { useQuery } from '@tanstack/react-query';
 import type { AiCatalog, AiModel } from '../../../generated/api/types.gen';
-import { problemOf } from '../../api/problem';
+import { loadProblem, problemOf } from '../../api/problem';
 import { aiHref } from '../../lib/ai/addresses';
 import { matchesModalities, readsText, writesText, type ModalityFilter } from '../../lib/ai/modalities';
 import { modelDeployPath } from '../../lib/paths';
@@ -51,16 +51,8 @@ export function AiModelsPage({ teamSlug, team, filter, onFilter }: Props) {
   const problem = problemOf(data ? null : gateway.error, 'Couldn’t load the models', () => {
     for (const { refetch } of [gateway, teamModels, catalog]) void refetch();
   });
-  const ownProblem = problemOf(
-    teamModels.data ? null : teamModels.error,
-    'Couldn’t load the team’s own models',
-    () => void teamModels.refetch(),
-  );
-  const catalogProblem = problemOf(
-    catalog.data ? null : catalog.error,
-    'Couldn’t load GPUs and measurements',
-    () => void catalog.refetch(),
-  );
+  const ownProblem = loadProblem(teamModels, 'Couldn’t load the team’s own models');
+  const catalogProblem = loadProblem(catalog, 'Couldn’t load GPUs and measurements');
   return (
     <>
       <PageHeader

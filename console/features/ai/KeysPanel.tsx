@@ -3,7 +3,7 @@ import PlusIcon from 'lucide-react/icons/plus';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { AiKey } from '../../../generated/api/types.gen';
-import { problemOf } from '../../api/problem';
+import { loadProblem } from '../../api/problem';
 import { useMay } from '../../api/session';
 import { ActionButton } from '../../ui/controls/ActionButton';
 import { Cost } from '../../ui/data/Cost';
@@ -142,7 +142,7 @@ export function KeysPanel({ teamSlug, isOn }: { teamSlug: string; isOn: boolean 
         rowName={({ name }) => name}
         rowActions={actions}
         skeletonRows={3}
-        problem={problemOf(data ? null : error, 'Couldn’t load the keys', () => void refetch())}
+        problem={loadProblem({ data, error, refetch }, 'Couldn’t load the keys')}
         empty={
           <EmptyState
             picture="tokens"

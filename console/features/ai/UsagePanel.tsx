@@ -1,7 +1,7 @@
 import styled from '@emotion/styled';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { AiRequest, AiUsage, AiUsageDay } from '../../../generated/api/types.gen';
-import { problemOf } from '../../api/problem';
+import { loadProblem } from '../../api/problem';
 import { exportHref, keptFor } from '../../lib/activity/retention';
 import { transactionsPath } from '../../lib/paths';
 import { exactUsd } from '../../lib/billing/money';
@@ -161,11 +161,7 @@ export function UsagePanel({ teamSlug }: { teamSlug: string }) {
           rowName={({ date, model }) => `${model} on ${date}`}
           bare
           skeletonRows={3}
-          problem={problemOf(
-            usage.data ? null : usage.error,
-            'Couldn’t load the usage',
-            () => void usage.refetch(),
-          )}
+          problem={loadProblem(usage, 'Couldn’t load the usage')}
           empty={NOTHING}
         />
       </Panel>
@@ -183,11 +179,7 @@ export function UsagePanel({ teamSlug }: { teamSlug: string }) {
           rowId={requestKey}
           rowName={({ id }) => id}
           skeletonRows={5}
-          problem={problemOf(
-            requests.data ? null : requests.error,
-            'Couldn’t load the requests',
-            () => void requests.refetch(),
-          )}
+          problem={loadProblem(requests, 'Couldn’t load the requests')}
           empty={`No requests in the last ${keptFor('ai_requests')}.`}
         />
       </Panel>

@@ -2,7 +2,7 @@ import styled from '@emotion/styled';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { Debt, DebtStatus } from '../../../generated/api/types.gen';
-import { problemOf } from '../../api/problem';
+import { loadProblem } from '../../api/problem';
 import { balanceOptions } from '../../api/runway';
 import { refreshSession, useMay, useTeam } from '../../api/session';
 import { billingPath, costPath, teamPath } from '../../lib/paths';
@@ -46,7 +46,7 @@ export function DebtPage({ teamSlug }: { teamSlug: string }) {
   const queryClient = useQueryClient();
   const [paying, setPaying] = useState(false);
   const { data, error, refetch } = useQuery({ ...debtOptions(teamSlug), enabled: allowed });
-  const problem = problemOf(data ? null : error, 'Couldn’t load the debt', () => void refetch());
+  const problem = loadProblem({ data, error, refetch }, 'Couldn’t load the debt');
   const debt = data?.debt ?? null;
   // The banner's dates come from the session, so refresh it.
   const outdated = data !== undefined && (debt === null) !== (team.debt === null);

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { updateBillingDetailsMutation } from '../../../generated/api/@tanstack/react-query.gen';
 import type { BillingDetails } from '../../../generated/api/types.gen';
 import { inTeam } from '../../api/client';
-import { problemOf } from '../../api/problem';
+import { loadProblem, problemOf } from '../../api/problem';
 import { useTeam, type May } from '../../api/session';
 import { useStale } from '../../api/useStale';
 import { countryName } from '../../lib/billing/countryName';
@@ -28,7 +28,7 @@ export function DetailsPanel({ teamSlug, manage }: { teamSlug: string; manage: M
   const team = useTeam(teamSlug);
   const { data, error, refetch } = useQuery(detailsOptions(teamSlug));
   const [isEditing, setEditing] = useState(false);
-  const problem = problemOf(data ? null : error, 'Couldn’t load the billing details', () => void refetch());
+  const problem = loadProblem({ data, error, refetch }, 'Couldn’t load the billing details');
   return (
     <Panel
       title="Billing details"

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Container, CvmDetail } from '../../../generated/api/types.gen';
-import { problemOf } from '../../api/problem';
+import { loadProblem } from '../../api/problem';
 import { DataTable, type Column } from '../../ui/data/DataTable';
 import { EmptyState } from '../../ui/feedback/EmptyState';
 import { Notice } from '../../ui/feedback/Notice';
@@ -68,7 +68,7 @@ export function Containers() {
         rowId={(container) => container.id}
         rowName={containerName}
         rowHref={(container) => link('logs', { source: containerName(container) })}
-        problem={data ? null : problemOf(error, 'Couldn’t load the containers', () => void refetch())}
+        problem={loadProblem({ data, error, refetch }, 'Couldn’t load the containers')}
         skeletonRows={2}
         empty={<EmptyState>{whyNone(cvm, data?.error ?? null)}</EmptyState>}
       />

@@ -5,7 +5,7 @@ import styled from '@emotion/styled';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Operation } from '../../../generated/api/types.gen';
-import { problemOf } from '../../api/problem';
+import { loadProblem, problemOf } from '../../api/problem';
 import { Elapsed, RelativeTime } from '../../ui/data/RelativeTime';
 import { EmptyState } from '../../ui/feedback/EmptyState';
 import { ErrorNotice } from '../../ui/feedback/ErrorNotice';
@@ -118,7 +118,7 @@ function Operations() {
     operationsOptions(teamSlug, vmUuid),
   );
   const operations = data?.pages.flatMap((page) => page.data);
-  const problem = data ? null : problemOf(error, 'Couldn’t load the operations', () => void refetch());
+  const problem = loadProblem({ data, error, refetch }, 'Couldn’t load the operations');
   return (
     <Panel title="Operations">
       {problem ? (

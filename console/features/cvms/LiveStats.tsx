@@ -2,7 +2,7 @@ import styled from '@emotion/styled';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { SystemInfo } from '../../../generated/api/types.gen';
-import { problemOf } from '../../api/problem';
+import { loadProblem } from '../../api/problem';
 import { formatBytes } from '../../lib/cvms/sizes';
 import { formatDuration } from '../../lib/time/time';
 import { Sparkline } from '../../ui/charts/Sparkline';
@@ -48,7 +48,7 @@ export function LiveStats() {
   });
   const loads = useSamples(data?.sysinfo?.loadavg_one ?? null, dataUpdatedAt);
   if (!up) return null;
-  const problem = data ? null : problemOf(error, 'Couldn’t load resource usage', () => void refetch());
+  const problem = loadProblem({ data, error, refetch }, 'Couldn’t load resource usage');
   return (
     <Panel
       title="Load"

@@ -100,13 +100,14 @@ export function OperationBody({
   const { error } = operation;
   const message = error && showOperationText(error.message_keys, error.message);
   // The failed step already shows the message; don't repeat it in the card.
-  const told = causeShown || steps.some(({ state, detail }) => state === 'failed' && detail === message);
+  const messageShown =
+    causeShown || steps.some(({ state, detail }) => state === 'failed' && detail === message);
   return (
     <>
       {steps.length > 0 && (
         <ProgressSteps label={`${operationNoun(operation.type, operation)} steps`} steps={steps} />
       )}
-      {error && !told && !errorShown && (
+      {error && !messageShown && !errorShown && (
         <ErrorNotice
           problem={{
             title: operationResult(operation.type, 'failed', operation),
@@ -116,7 +117,7 @@ export function OperationBody({
           }}
         />
       )}
-      {error && told && (
+      {error && messageShown && (
         <Sub>
           {error.code !== HOST_REFUSED && error.what_to_do} Code <Code>{error.code}</Code>
         </Sub>

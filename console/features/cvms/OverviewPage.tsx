@@ -1,6 +1,6 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import type { CvmDetail } from '../../../generated/api/types.gen';
-import { problemOf } from '../../api/problem';
+import { loadProblem } from '../../api/problem';
 import { recentItems } from '../../lib/activity/recentItems';
 import { cvmProblem } from '../../lib/cvms/cvmProblem';
 import { formatMicros } from '../../lib/billing/money';
@@ -80,7 +80,7 @@ function LastEvents() {
   const { teamSlug, vmUuid } = useCvmAddress();
   const link = useCvmLink();
   const { data, error, refetch } = useQuery(lastEventsOptions(teamSlug, vmUuid));
-  const problem = data ? null : problemOf(error, 'Couldn’t load the events', () => void refetch());
+  const problem = loadProblem({ data, error, refetch }, 'Couldn’t load the events');
   return (
     <Panel title="Recent activity" actions={<TextLink href={link('events')}>All events</TextLink>}>
       {problem ? (

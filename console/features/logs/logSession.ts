@@ -143,15 +143,15 @@ export class LogSession implements LogStore {
 
   #happened(happened: Happening): void {
     this.#connection = nextConnection(this.#connection, happened);
-    this.#tell();
+    this.#notify();
   }
 
   #publish(): void {
     this.#view = this.#text.view();
-    this.#tell();
+    this.#notify();
   }
 
-  #tell(): void {
+  #notify(): void {
     for (const listener of this.#listeners) listener();
   }
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Vault } from '../../../generated/api/types.gen';
-import { problemOf } from '../../api/problem';
+import { loadProblem } from '../../api/problem';
 import { copyVaultKeys, type VaultQuestion } from '../../api/vault';
 import { vaultOptions } from '../../api/vaultCopies';
 import type { VaultKeys } from '../../lib/secrets/vault';
@@ -50,7 +50,7 @@ function Insecure({ onDone }: { onDone: Done }) {
 
 function Loaded({ question, onDone }: { question: VaultQuestion; onDone: Done }) {
   const { data, error, refetch } = useQuery(vaultOptions());
-  const problem = problemOf(data ? null : error, 'Couldn’t load your vault', () => void refetch());
+  const problem = loadProblem({ data, error, refetch }, 'Couldn’t load your vault');
   if (problem)
     return (
       <>

@@ -2,7 +2,7 @@ import styled from '@emotion/styled';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { Webhook, WebhookDelivery } from '../../../generated/api/types.gen';
-import { problemOf } from '../../api/problem';
+import { loadProblem } from '../../api/problem';
 import { exportHref, keptFor } from '../../lib/activity/retention';
 import { ExportLinks } from '../../ui/controls/ExportLinks';
 import { DataTable, type Column } from '../../ui/data/DataTable';
@@ -137,10 +137,7 @@ export function Deliveries({ teamSlug, webhook, search }: Props) {
           ...(page > 1 ? { previous: href({ page: page === 2 ? undefined : page - 1 }) } : {}),
           ...(page * PAGE_SIZE < total ? { next: href({ page: page + 1 }) } : {}),
         }}
-        problem={
-          resend.problem ??
-          problemOf(list.data ? null : list.error, 'Couldn’t load the deliveries', () => void list.refetch())
-        }
+        problem={resend.problem ?? loadProblem(list, 'Couldn’t load the deliveries')}
         empty={
           <EmptyState picture="webhooks" title="No deliveries yet">
             Send a test to check your receiver. Events of the team’s CVMs appear here with every delivery

@@ -3,7 +3,7 @@ import PlusIcon from 'lucide-react/icons/plus';
 import styled from '@emotion/styled';
 import { useQuery } from '@tanstack/react-query';
 import type { Webhook } from '../../../generated/api/types.gen';
-import { problemOf } from '../../api/problem';
+import { loadProblem } from '../../api/problem';
 import { DataTable, type Column } from '../../ui/data/DataTable';
 import { RelativeTime } from '../../ui/data/RelativeTime';
 import { EmptyState } from '../../ui/feedback/EmptyState';
@@ -72,7 +72,7 @@ export function WebhooksList({ teamSlug }: { teamSlug: string }) {
         rowName={({ name, url }) => name ?? hostOf(url)}
         rowHref={({ id }) => webhooksHref(teamSlug, { webhook: id })}
         skeletonRows={3}
-        problem={problemOf(data ? null : error, 'Couldn’t load the webhooks', () => void refetch())}
+        problem={loadProblem({ data, error, refetch }, 'Couldn’t load the webhooks')}
         empty={
           <EmptyState picture="webhooks" title="No webhooks yet" action={add}>
             A webhook notifies your program when a CVM is created, updated, stopped or deleted. Use it to post

@@ -36,12 +36,12 @@ export function summary(report: Report): Summary {
   const failed = report.checks.filter((check) => check.state === 'failed');
   const warnings = report.checks.filter((check) => check.state === 'warning');
   const missing = report.checks.filter((check) => check.required && check.state === 'skipped');
-  const told: Partial<Record<ReportState, Check[]>> = {
+  const relevant: Partial<Record<ReportState, Check[]>> = {
     'not verified': failed,
     unknown: missing,
     'verified with exceptions': warnings,
   };
-  const [first, ...more] = told[report.state] ?? [];
+  const [first, ...more] = relevant[report.state] ?? [];
   const others = more.length > 0 ? ` ${more.length} more.` : '';
   const ids = (checks: Check[]): CheckId[] => checks.map((check) => check.id);
   return {

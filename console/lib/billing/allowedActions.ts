@@ -1,8 +1,8 @@
 import type { InvoiceState, OrderState, PaymentState } from '../../../generated/api/types.gen';
 
 /**
- * Actions allowed in each state of an invoice, order or payment. The server enforces this table, and the console and
- * the admin area offer the actions.
+ * Actions allowed in each state of an invoice, order or payment. The console and the admin area offer them by this
+ * table. The server enforces it, except for what returns money of a payment.
  */
 
 /** A credit note can only be issued. */
@@ -20,12 +20,12 @@ export const orderActions = {
 } as const satisfies Record<string, readonly OrderState[]>;
 
 /** States in which an order takes from its product's stock. */
-export const OPEN_ORDER: readonly OrderState[] = orderActions.cancel;
+export const OPEN_ORDER: readonly OrderState[] = ['pending', 'paid', 'active'];
 
 export const paymentActions = {
   cancel: ['pending'],
   reject: ['pending'],
-  /** Of a card payment. The server limits it by the money that is left, not by the state. */
+  /** Of a card payment. The server limits it by the money left instead of the state. */
   refund: ['paid', 'part_paid'],
   /** Of a bank transfer; limited likewise. */
   reverse: ['paid', 'part_paid'],

@@ -28,7 +28,7 @@ export function VerifyApp({ appId, cvms, onResult }: VerifyAppProps) {
   /** Counts the visitor's requests. */
   const [attempt, setAttempt] = useState(0);
 
-  const tell = useEffectEvent((next: State) => {
+  const onDone = useEffectEvent((next: State) => {
     if (next.step === 'done')
       onResult?.(vmUuid, { report: next.verified.report, is_current: next.answer.source === 'guest' });
     if (next.step === 'failed') onResult?.(vmUuid, { reason: next.reason });
@@ -40,7 +40,7 @@ export function VerifyApp({ appId, cvms, onResult }: VerifyAppProps) {
       const next = await verifyApp(appId, vmUuid);
       if (!isCurrent) return;
       setState(next);
-      tell(next);
+      onDone(next);
     }
     void run();
     return () => {

@@ -7,7 +7,7 @@ import type { Options, Part } from '../report';
 import { register } from '../seed';
 import { startNode } from '../serverProcess';
 import { capacityFaults, countsOf, operationFaults, vmFaults } from './chaosChecks';
-import { beginChaos, tell, type Chaos } from './chaosEvents';
+import { beginChaos, send, type Chaos } from './chaosEvents';
 import type { Report } from './chaosHosts';
 import { beginWork, createTeams, type Work } from './chaosWork';
 import { insertHosts, untilReached, withInstallation, WORKERS, type Installation } from './installation';
@@ -29,7 +29,7 @@ export async function fleetChaos({ quick, say }: Options): Promise<Part> {
     { simulator: 'chaosHosts.ts', worker: { RECONCILE_SECONDS: '10' }, durable: true },
     async (installation) => {
       const { simulator, web, db, workers, startWorkers } = installation;
-      tell(simulator, { start: hosts });
+      send(simulator, { start: hosts });
       const [urls] = (await once(simulator, 'message')) as [string[]];
       const { session } = await register(web.url);
       const teams = await createTeams(web.url, session, TEAMS);
@@ -91,7 +91,7 @@ async function settle(
   { acknowledged }: Work,
 ): Promise<{ faults: string[]; seconds: number; report: Report }> {
   for (const began = Date.now(); ; await wait(2_000)) {
-    tell(simulator, 'report');
+    send(simulator, 'report');
     const [report] = (await once(simulator, 'message')) as [Report];
     const faults = [
       ...(await operationFaults(db, acknowledged)),

@@ -115,9 +115,9 @@ export function beginChaos({ installation, hosts, seed, until, say }: Setting): 
     );
     const id = ++faults;
     note(`hosts ${kind}`, `: ${chosen.length} for ${ms} ms`);
-    tell(simulator, { fault: id, kind, hosts: chosen });
+    send(simulator, { fault: id, kind, hosts: chosen });
     await wait(ms);
-    tell(simulator, { heal: id });
+    send(simulator, { heal: id });
   }
   const hang = () => fault(random.pick(HANGING), 1 / 3, between(HANGING_MS));
   const fail = () => fault(random.pick(FAILING), 1 / 10, between(FAILING_MS));
@@ -142,7 +142,7 @@ export function beginChaos({ installation, hosts, seed, until, say }: Setting): 
   return { counts, exits, ended: all() };
 }
 
-export const tell = (simulator: ChildProcess, message: ChaosMessage) => simulator.send(message);
+export const send = (simulator: ChildProcess, message: ChaosMessage) => simulator.send(message);
 
 function isAlive(pid: number): boolean {
   try {

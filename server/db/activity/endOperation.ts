@@ -61,7 +61,7 @@ export async function endOperation(
     with ended as (${ended}), changed as (${changed}), live as (
       update revisions set live_at = ${new Date()}
       where id = ${live_revision_id}::bigint and live_at is null and exists (select from ended)
-    ), told as (${insertFrom(sql`ended`, event, sql`jsonb_build_object('took_ms', took_ms)`)})
+    ), event as (${insertFrom(sql`ended`, event, sql`jsonb_build_object('took_ms', took_ms)`)})
     select from ended`.execute(db);
   return rows.length > 0;
 }

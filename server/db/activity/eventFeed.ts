@@ -60,12 +60,12 @@ export async function addTeamEvents(trx: Db | Tx, events: readonly TeamEvent[]):
  */
 export async function feedTeam(
   trx: Tx,
-  { data, ...told }: Omit<TeamEvent, 'kind'> & { kind: `debt.${string}`; created_at: Date },
+  { data, ...event }: Omit<TeamEvent, 'kind'> & { kind: `debt.${string}`; created_at: Date },
 ): Promise<void> {
   await trx
     .insertInto('event_feed')
     .values({
-      ...told,
+      ...event,
       event_id: 0,
       cvm_id: null,
       operation_id: null,

@@ -126,8 +126,8 @@ async function forgetExcess(db: Db, { per_cvm, now, minute }: Required<Forgettin
     left join lateral (
       select id from events where cvm_id = c.id and id <= near.id order by id desc offset ${per_cvm - near} limit 1) newest on true
     where c.id % 60 = ${minute}::int order by newest.id is null, c.id limit ${MAX_OVER}`.execute(db);
-  const told = await announceLimit(db, 'events', close, now);
-  const over = close.filter((cvm): cvm is Over => cvm.newest !== null && told.has(cvm.team_id));
+  const announcedTeams = await announceLimit(db, 'events', close, now);
+  const over = close.filter((cvm): cvm is Over => cvm.newest !== null && announcedTeams.has(cvm.team_id));
   if (over.length === 0) return;
   const { rows: known } = await sql<{ id: number }>`
     select c.id from cvms c where c.id = any(${over.map(({ id }) => id)}::bigint[]) and exists (

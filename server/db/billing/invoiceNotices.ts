@@ -27,6 +27,6 @@ export async function resolveInvoice(
   ended: 'paid' | 'void' | null,
   at: Date,
 ): Promise<void> {
-  const told = ended === null ? { message: null } : invoiceNotice({ ...invoice, state: ended });
-  await resolveNotices(trx, [{ ...about(invoice), ...told, team_id: invoice.team_id }], at);
+  const notice = ended === null ? { message: null } : invoiceNotice({ ...invoice, state: ended });
+  await resolveNotices(trx, [{ ...about(invoice), ...notice, team_id: invoice.team_id }], at);
 }

@@ -93,7 +93,7 @@ async function owned(
   await mkdir(config.dataDir, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
   const lockFile = path.join(config.dataDir, 'lock');
   const deadline = Date.now() + HANDOVER_MS;
-  for (let told = false; ; await wait(50)) {
+  for (let isLogged = false; ; await wait(50)) {
     const lock = await acquireLock(lockFile, kind, name);
     if (!('heldBy' in lock)) {
       try {
@@ -116,8 +116,8 @@ async function owned(
           ? `The server (process ${heldBy.pid}) holds ${config.dataDir}, but its database isn't responding.`
           : `${heldBy.name} (process ${heldBy.pid}) holds ${config.dataDir} and does not finish.`,
       );
-    if (!told) log.info(`waiting for ${heldBy.name} (process ${heldBy.pid})`);
-    told = true;
+    if (!isLogged) log.info(`waiting for ${heldBy.name} (process ${heldBy.pid})`);
+    isLogged = true;
   }
 }
 

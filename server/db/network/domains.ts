@@ -216,7 +216,7 @@ export async function applyDiagnosis(
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow();
-  await tell(trx, row, step.event, firstProblem(stored));
+  await addDomainEvent(trx, row, step.event, firstProblem(stored));
   return row;
 }
 
@@ -231,10 +231,10 @@ async function takeOver(trx: Tx, { id, domain }: DomainRow): Promise<void> {
     from former where d.id = former.id
     returning d.*, former.was`.execute(trx);
   for (const { was, ...row } of rows)
-    if (was === 'verified') await tell(trx, row, 'broken', 'Its TXT record names another app.');
+    if (was === 'verified') await addDomainEvent(trx, row, 'broken', 'Its TXT record names another app.');
 }
 
-async function tell(
+async function addDomainEvent(
   trx: Tx,
   row: DomainRow,
   event: DomainStep['event'],

@@ -141,16 +141,16 @@ export async function resolveNotices(trx: Tx, over: readonly EndedNotice[], at: 
   }
   const all = [...first.values()];
   if (all.length === 0) return;
-  const tells = all.map(({ kind, message }) => message !== null && KINDS[kind].notifiesRecovery);
+  const notifies = all.map(({ kind, message }) => message !== null && KINDS[kind].notifiesRecovery);
   await sql`
     with ended as materialized (
       select f.*, nextval('notification_positions') as position
       from (
-        select n.id, o.title, o.message, o.tells
+        select n.id, o.title, o.message, o.notifies
         from unnest(${all.map(({ team_id }) => team_id)}::bigint[], ${all.map(({ kind }) => kind)}::text[],
           ${all.map(({ subject }) => subject)}::text[], ${all.map(({ title }) => title ?? null)}::text[],
-          ${all.map(({ message }) => message)}::text[], ${tells}::boolean[])
-          with ordinality as o(team_id, kind, subject, title, message, tells, nth)
+          ${all.map(({ message }) => message)}::text[], ${notifies}::boolean[])
+          with ordinality as o(team_id, kind, subject, title, message, notifies, nth)
         join notifications n on n.team_id = o.team_id and n.kind = o.kind and n.subject = o.subject
         where n.resolved_at is null order by o.nth
       ) f
@@ -158,7 +158,7 @@ export async function resolveNotices(trx: Tx, over: readonly EndedNotice[], at: 
     update notifications n set resolved_at = ${at}, position = ended.position,
       title = coalesce(ended.title, n.title), message = coalesce(ended.message, n.message),
       mail_due_at = case
-        when n.mailed_state = 'open' and ended.tells then ${gathered(sql`n.user_id`, sql`n.kind`, at)}
+        when n.mailed_state = 'open' and ended.notifies then ${gathered(sql`n.user_id`, sql`n.kind`, at)}
         else n.mail_due_at end
     from ended where n.id = ended.id and n.resolved_at is null`.execute(trx);
 }

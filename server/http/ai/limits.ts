@@ -132,24 +132,39 @@ export function admitInMinute(key: LiveAiKey): Record<string, string> {
   const { requests_per_minute, tokens_per_minute, minute_requests: sent, minute_tokens: used } = key;
   const ofTokens = shown('tokens', tokens_per_minute, used);
   if (tokens_per_minute !== null && used !== null && used.used >= tokens_per_minute)
-    throw tooMany(
-      'rate_limit_exceeded',
-      `This key may use ${counted(tokens_per_minute, ['token', 'tokens'])} per minute.`,
-      secondsOf(used),
+    throw overMinute(
+      'may use',
+      counted(tokens_per_minute, ['token', 'tokens']),
+      used,
       tokens_per_minute,
       ofTokens,
     );
   const headers = { ...shown('requests', requests_per_minute, sent), ...ofTokens };
   if (requests_per_minute !== null && sent !== null && sent.used > requests_per_minute)
-    throw tooMany(
-      'rate_limit_exceeded',
-      `This key may send ${counted(requests_per_minute, ['request', 'requests'])} per minute.`,
-      secondsOf(sent),
+    throw overMinute(
+      'may send',
+      counted(requests_per_minute, ['request', 'requests']),
+      sent,
       requests_per_minute,
       headers,
     );
   return headers;
 }
+
+const overMinute = (
+  may: string,
+  amount: string,
+  { left_ms }: MinuteUse,
+  limit: number,
+  headers: Record<string, string>,
+) =>
+  tooMany(
+    'rate_limit_exceeded',
+    `This key ${may} ${amount} per minute.`,
+    Math.max(1, Math.ceil(left_ms / 1000)),
+    limit,
+    headers,
+  );
 
 const tooMany = (
   code: string,
@@ -163,8 +178,6 @@ const busy = () =>
   new AiError(503, 'server_error', 'overloaded', 'The gateway is busy. Try again in a moment.', {
     retryAfter: 1,
   });
-
-const secondsOf = ({ left_ms }: MinuteUse) => Math.max(1, Math.ceil(left_ms / 1000));
 
 /** Returns the headers that OpenAI clients read, without unlimited ones. */
 function shown(name: string, limit: number | null, use: MinuteUse | null): Record<string, string> {

@@ -3,7 +3,7 @@ import { appendAudit } from '../../db/audit/auditLog';
 import { withTransaction, type Db, type Tx } from '../../db/core/client';
 import type { MaintenanceWindowRow } from '../../db/hosts/maintenanceWindowsTable';
 import { utcMinute } from '../../domain/core/dates';
-import { tell } from './maintenanceNotices';
+import { queueNotices } from './maintenanceNotices';
 
 const BATCH_SIZE = 20;
 
@@ -18,7 +18,7 @@ export async function runMaintenance(db: Db): Promise<void> {
     sql`notified_at is null and starts_at > now() and starts_at <= now() + make_interval(hours => notice_hours)`,
     async (trx, window) => {
       await set(trx, window, { notified_at: new Date() });
-      await tell(
+      await queueNotices(
         trx,
         window,
         'planned',
@@ -31,7 +31,7 @@ export async function runMaintenance(db: Db): Promise<void> {
     sql`began_at is null and ended_at is null and starts_at <= now() and ends_at > now()`,
     async (trx, window) => {
       await set(trx, window, { began_at: new Date(), notified_at: window.notified_at ?? new Date() });
-      await tell(
+      await queueNotices(
         trx,
         window,
         'began',
@@ -42,14 +42,14 @@ export async function runMaintenance(db: Db): Promise<void> {
   );
   await each(db, sql`ended_at is null and ends_at <= now()`, async (trx, window) => {
     await set(trx, window, { ended_at: new Date() });
-    if (window.notified_at !== null) await tell(trx, window, 'over', 'Host maintenance is over');
+    if (window.notified_at !== null) await queueNotices(trx, window, 'over', 'Host maintenance is over');
     await record(trx, window, 'ended');
   });
 }
 
 /** Notifies the teams that received a window's notice when it is withdrawn. */
 export async function notifyCanceled(trx: Tx, window: MaintenanceWindowRow): Promise<void> {
-  if (window.notified_at !== null) await tell(trx, window, 'over', 'Host maintenance was canceled');
+  if (window.notified_at !== null) await queueNotices(trx, window, 'over', 'Host maintenance was canceled');
 }
 
 /**
@@ -66,7 +66,7 @@ export async function notifyRescheduled(
     before.ends_at.getTime() === after.ends_at.getTime();
   const begins = before.began_at === null && after.starts_at <= new Date();
   if (before.notified_at === null || same || begins) return;
-  await tell(
+  await queueNotices(
     trx,
     { ...before, ...after },
     before.began_at === null ? 'planned' : 'began',

@@ -12,7 +12,7 @@ const BATCH_SIZE = 1000;
  * the window. Replaces unsent notices: old times are obsolete once new ones exist, and the end goes only to
  * CVMs that learned of the window.
  */
-export async function tell(
+export async function queueNotices(
   trx: Tx,
   window: MaintenanceWindowRow,
   what: 'planned' | 'began' | 'over',

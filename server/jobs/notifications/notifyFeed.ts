@@ -29,28 +29,28 @@ export async function fanOutEvents(
   for (;;) {
     const taken = await withTransaction(db, async (trx) => {
       const rows = await takeFeed(trx, BATCH);
-      if (rows.length > 0) await tell(trx, rows, { public_url, at: now() });
+      if (rows.length > 0) await notifyOf(trx, rows, { public_url, at: now() });
       return rows.length;
     });
     if (taken < BATCH) return;
   }
 }
 
-interface Telling {
+interface Delivery {
   /** This server's URL, for links in chat messages. */
   public_url: string;
   at: Date;
 }
 
-async function tell(trx: Tx, rows: readonly EventFeedRow[], telling: Telling): Promise<void> {
+async function notifyOf(trx: Tx, rows: readonly EventFeedRow[], delivery: Delivery): Promise<void> {
   const team_ids = [...new Set(rows.map(({ team_id }) => team_id))];
   const teams = new Map((await liveTeams(trx, team_ids)).map((team) => [team.id, team]));
   const live = rows.filter(({ team_id }) => teams.has(team_id));
-  await insertDeliveries(trx, await deliveries(trx, live, teams, telling));
-  await notify(trx, live, telling.at);
+  await insertDeliveries(trx, await deliveries(trx, live, teams, delivery));
+  await notifyMembers(trx, live, delivery.at);
 }
 
-async function notify(trx: Tx, rows: readonly EventFeedRow[], at: Date): Promise<void> {
+async function notifyMembers(trx: Tx, rows: readonly EventFeedRow[], at: Date): Promise<void> {
   const known = new Map<string, Recipient[]>();
   const recipients = async (team_id: number, kind: NotificationKind) => {
     const key = `${team_id} ${kind}`;
@@ -77,15 +77,15 @@ async function deliveries(
   trx: Tx,
   rows: readonly EventFeedRow[],
   teams: ReadonlyMap<number, LiveTeam>,
-  { public_url, at }: Telling,
+  { public_url, at }: Delivery,
 ): Promise<NewDelivery[]> {
   if (teams.size === 0) return [];
   const webhooks = await listeningWebhooks(trx, [...teams.keys()]);
   return rows.flatMap((row) => {
-    const told = webhookEventOf(row);
+    const webhookEvent = webhookEventOf(row);
     const team = teams.get(row.team_id);
-    if (!told || !team) return [];
-    const { event, ...how } = told;
+    if (!webhookEvent || !team) return [];
+    const { event, ...how } = webhookEvent;
     const event_id = newEventId();
     const { vm_uuid: cvm_id, cvm_name, app_id } = row;
     const data = { cvm_id, cvm_name, app_id, ...how };

@@ -83,7 +83,7 @@ async function notifyBatch(trx: Tx, options: NotifyWatchersOptions, change: Chan
   const ids = [app.now, ...due.map(({ before }) => before)].flatMap((one) => one?.revision_id ?? []);
   const revisions = due.length === 0 ? new Map() : await composeOfRevisions(trx, [...new Set(ids)]);
   for (const watch of due) {
-    await tell(trx, options, watch, { ...change, revisions });
+    await notifyWatcher(trx, options, watch, { ...change, revisions });
     await recordNotified(trx, watch.id, app);
   }
   return due.length === PAGE;
@@ -92,7 +92,7 @@ async function notifyBatch(trx: Tx, options: NotifyWatchersOptions, change: Chan
 type Revisions = Awaited<ReturnType<typeof composeOfRevisions>>;
 
 /** Notifies one watcher: by email, or by a delivery for the webhook sender. */
-async function tell(
+async function notifyWatcher(
   trx: Tx,
   { outbox, seal, public_url }: NotifyWatchersOptions,
   { id, public_id, email, app_name, before }: DueWatch,

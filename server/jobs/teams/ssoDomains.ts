@@ -60,7 +60,7 @@ async function recheck(checker: SsoDomainChecker, seen: SsoConnectionRow): Promi
     const change = shown === true ? await found(trx, row) : await missing(trx, row);
     if (change === null) return;
     checker.log.warn({ sso: row.public_id, domain: row.domain }, change);
-    await tell(checker.outbox, trx, team, row, change);
+    await notifyTeam(checker.outbox, trx, team, row, change);
     await appendAudit(trx, [
       {
         actor_kind: 'system',
@@ -116,7 +116,7 @@ const MAILS = {
 } as const;
 
 /** Notifies owners and admins. A record that came back in time needs no mail. */
-async function tell(
+async function notifyTeam(
   outbox: MailOutbox,
   trx: Tx,
   team: { id: number; name: string; slug: string },

@@ -6,10 +6,10 @@ import type { Handler } from '../types';
 import { eventFilter } from './eventFilter';
 
 const COLUMNS = {
-  ...fieldColumns<ActivityEvent>('created_at', 'id', 'kind', 'severity', 'message', 'app_id'),
+  ...fieldColumns('created_at', 'id', 'kind', 'severity', 'message', 'app_id'),
   cvm_id: ({ cvm }: ActivityEvent) => cvm?.vm_uuid ?? null,
   cvm_name: ({ cvm }: ActivityEvent) => cvm?.name ?? null,
-  ...fieldColumns<ActivityEvent>('correlation_id'),
+  ...fieldColumns('correlation_id'),
   user: ({ actor }: ActivityEvent) => actor?.username ?? null,
   data: ({ data }: ActivityEvent) => JSON.stringify(data),
 };

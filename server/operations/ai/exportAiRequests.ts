@@ -1,11 +1,10 @@
-import type { AiRequest } from '../../../generated/api/types.gen';
 import { everyAiRequest } from '../../db/ai/aiRequests';
 import { aiRequestOut } from '../../domain/ai/aiResponse';
 import { teamOf } from '../core/caller';
 import { dataFile, fieldColumns } from '../core/dataFile';
 import type { Handler } from '../types';
 
-const COLUMNS = fieldColumns<AiRequest>(
+const COLUMNS = fieldColumns(
   'created_at',
   'id',
   'key_id',

@@ -7,9 +7,9 @@ import type { Handler } from '../types';
 import { appOf } from './appId';
 
 const COLUMNS = {
-  ...fieldColumns<Rollout>('created_at', 'rollout_id', 'app_id'),
+  ...fieldColumns('created_at', 'rollout_id', 'app_id'),
   revision: ({ revision }: Rollout) => revision.revision_number ?? null,
-  ...fieldColumns<Rollout>('state', 'reason'),
+  ...fieldColumns('state', 'reason'),
   requested_by: ({ requested_by }: Rollout) => requested_by?.username ?? null,
   cvms: (rollout: Rollout) => rollout.total,
   updated_cvms: (rollout: Rollout) => rollout.updated,
@@ -17,7 +17,7 @@ const COLUMNS = {
   error_code: ({ error }: Rollout) => error?.code ?? null,
   error_message: ({ error }: Rollout) => error?.message ?? null,
   cancel_mode: ({ cancel }: Rollout) => cancel?.mode ?? null,
-  ...fieldColumns<Rollout>('started_at', 'finished_at'),
+  ...fieldColumns('started_at', 'finished_at'),
 };
 
 export const exportRollouts: Handler<'exportRollouts'> = async ({ query, ctx }) => {

@@ -1,5 +1,5 @@
-import { ownValue } from '../../../console/lib/ownValue';
 import { csvLine } from '../../../console/lib/texts/csv';
+import { ownValue } from '../../../console/lib/ownValue';
 import type { Context, StreamReply } from '../types';
 import { attachment } from '../metrics/attachment';
 import { teamOf } from './caller';
@@ -14,13 +14,9 @@ const takeSlot = createDownloadSlots({ most: 8, perOwner: 2, most_ms: MAX_MS });
 type Cell = string | number | boolean | null;
 type Columns<Row> = Readonly<Record<string, (row: Row) => Cell>>;
 
-type FieldName<Row> = { [Name in keyof Row]-?: Row[Name] extends Cell ? Name : never }[keyof Row] & string;
-
-/** Columns with the row's fields of the same names. */
-export const fieldColumns = <Row extends object>(...names: readonly FieldName<Row>[]): Columns<Row> =>
-  Object.fromEntries(
-    names.map((name) => [name, (row: Row) => ownValue(row as Readonly<Record<string, Cell>>, name) ?? null]),
-  );
+/** Columns with a row's fields of the same names. */
+export const fieldColumns = <Name extends string>(...names: readonly Name[]): Columns<Record<Name, Cell>> =>
+  Object.fromEntries(names.map((name) => [name, (row: Record<Name, Cell>) => ownValue(row, name) ?? null]));
 
 interface DataFile<Row> {
   /** What it contains, for its name: "events". */

@@ -107,15 +107,15 @@ const LOST = 'the preimage of another value';
 
 it('a preimage does not reach the visitor', async () => {
   const row = TAMPERINGS.flatMap(([, rows]) => rows).find(({ what }) => what === LOST);
-  const { tamper } = (await row?.deceit(pki)) ?? {};
+  const { tamper } = (await row?.attack(pki)) ?? {};
   expect(tamper).toBeDefined();
   await serve({ ...(tamper && { tamper }) });
   expect((await ask()).evidence?.event_log).not.toContain('preimage');
 });
 
 describe.each(TAMPERINGS)('never green: %s', (_group, rows) => {
-  it.each<Tampering>(rows.filter(({ what }) => what !== LOST))('$what', async ({ deceit, id }) => {
-    const { edits, tamper } = await deceit(pki);
+  it.each<Tampering>(rows.filter(({ what }) => what !== LOST))('$what', async ({ attack, id }) => {
+    const { edits, tamper } = await attack(pki);
     await serve({ ...edits, ...(tamper && { tamper }) });
     const report = await verify(await ask());
     expect(STATES[report.state].tone).not.toBe('ok');

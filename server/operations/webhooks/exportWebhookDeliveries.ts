@@ -10,14 +10,14 @@ import { webhookOf } from './webhook';
 type Row = { webhook_id: string } & WebhookDelivery;
 
 const COLUMNS = {
-  ...fieldColumns<Row>('created_at', 'webhook_id', 'event_id', 'event', 'state', 'test'),
+  ...fieldColumns('created_at', 'webhook_id', 'event_id', 'event', 'state', 'test'),
   attempts: ({ attempts }: Row) => attempts.length,
   last_attempt_at: ({ attempts }: Row) => attempts.at(-1)?.at ?? null,
   status: ({ attempts }: Row) => attempts.at(-1)?.status ?? null,
   error: ({ attempts }: Row) => attempts.at(-1)?.error ?? null,
   message: ({ attempts }: Row) => attempts.at(-1)?.message ?? null,
   duration_ms: ({ attempts }: Row) => attempts.at(-1)?.duration_ms ?? null,
-  ...fieldColumns<Row>('next_attempt_at', 'finished_at'),
+  ...fieldColumns('next_attempt_at', 'finished_at'),
   payload: ({ payload }: Row) => JSON.stringify(payload),
 };
 

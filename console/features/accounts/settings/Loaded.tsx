@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { problemOf } from '../../../api/problem';
+import { loadProblem } from '../../../api/problem';
 import { ErrorNotice } from '../../../ui/feedback/ErrorNotice';
 import { RowsSkeleton } from '../../../ui/feedback/Skeletons';
 
@@ -16,6 +16,6 @@ export function Loaded<T>({
   children: (data: T) => ReactNode;
 }) {
   if (query.data !== undefined) return children(query.data);
-  const problem = problemOf(query.error, `Couldn’t load ${what}`, () => void query.refetch());
+  const problem = loadProblem(query, `Couldn’t load ${what}`);
   return problem ? <ErrorNotice problem={problem} /> : <RowsSkeleton rows={rows} />;
 }

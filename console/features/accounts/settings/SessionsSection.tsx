@@ -7,7 +7,7 @@ import {
   deleteOtherSessionsMutation,
 } from '../../../../generated/api/@tanstack/react-query.gen';
 import type { AccountSession } from '../../../../generated/api/types.gen';
-import { problemOf } from '../../../api/problem';
+import { loadProblem, problemOf } from '../../../api/problem';
 import { useStale } from '../../../api/useStale';
 import { DataTable, type Column } from '../../../ui/data/DataTable';
 import { RelativeTime } from '../../../ui/data/RelativeTime';
@@ -132,7 +132,7 @@ export function SessionsSection() {
             },
           ]}
           skeletonRows={3}
-          problem={problemOf(data ? null : error, 'Couldn’t load your sessions', () => void refetch())}
+          problem={loadProblem({ data, error, refetch }, 'Couldn’t load your sessions')}
           empty={<EmptyState>No active sessions.</EmptyState>}
         />
         {ending === 'others' && <EndOthers count={others} onClose={close} />}

@@ -6,7 +6,7 @@ import {
   deleteSshKeyMutation,
 } from '../../../../generated/api/@tanstack/react-query.gen';
 import type { SshKey } from '../../../../generated/api/types.gen';
-import { problemOf } from '../../../api/problem';
+import { loadProblem, problemOf } from '../../../api/problem';
 import { useStale } from '../../../api/useStale';
 import { CopyId } from '../../../ui/data/CopyId';
 import { DataTable, type Column } from '../../../ui/data/DataTable';
@@ -75,7 +75,7 @@ export function SshKeysSection() {
           { id: 'remove', label: 'Remove', danger: true, onSelect: () => setOpened(key) },
         ]}
         skeletonRows={2}
-        problem={problemOf(data ? null : error, 'Couldn’t load your SSH keys', () => void refetch())}
+        problem={loadProblem({ data, error, refetch }, 'Couldn’t load your SSH keys')}
         empty={
           <EmptyState picture="tokens">
             No SSH keys yet. Add a public key, for example ~/.ssh/id_ed25519.pub, or import yours from GitHub.

@@ -2,7 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { unlinkWalletMutation } from '../../../../generated/api/@tanstack/react-query.gen';
 import type { Wallet } from '../../../../generated/api/types.gen';
-import { problemOf } from '../../../api/problem';
+import { loadProblem, problemOf } from '../../../api/problem';
 import { useStale } from '../../../api/useStale';
 import { Button } from '../../../ui/controls/Button';
 import { CopyId } from '../../../ui/data/CopyId';
@@ -57,7 +57,7 @@ export function WalletsSection() {
           { id: 'unlink', label: 'Unlink', danger: true, onSelect: () => setOpened(wallet) },
         ]}
         skeletonRows={2}
-        problem={problemOf(data ? null : error, 'Couldn’t load your wallets', () => void refetch())}
+        problem={loadProblem({ data, error, refetch }, 'Couldn’t load your wallets')}
         empty={
           <EmptyState picture="tokens">
             No wallets yet. Link an address with your browser’s wallet.

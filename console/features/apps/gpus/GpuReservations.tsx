@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { listOrderProductsOptions } from '../../../../generated/api/@tanstack/react-query.gen';
 import type { OrderProduct } from '../../../../generated/api/types.gen';
 import { inTeam } from '../../../api/client';
-import { problemOf } from '../../../api/problem';
+import { loadProblem } from '../../../api/problem';
 import { useMay } from '../../../api/session';
 import { comparedText, termsText } from '../../../lib/billing/orderTerms';
 import { ordersPath } from '../../../lib/paths';
@@ -52,7 +52,7 @@ export function GpuReservations({ teamSlug }: { teamSlug: string }) {
         rowId={({ id }) => id}
         rowName={({ name }) => name}
         skeletonRows={2}
-        problem={problemOf(data ? null : error, 'Couldn’t load the reservations', () => void refetch())}
+        problem={loadProblem({ data, error, refetch }, 'Couldn’t load the reservations')}
         empty={
           <EmptyState picture="money" title="No reservations">
             This cloud doesn’t offer any GPUs for a term right now.

@@ -1,7 +1,7 @@
 import styled from '@emotion/styled';
 import { useState } from 'react';
 import type { GpuWait } from '../../../../generated/api/types.gen';
-import { problemOf } from '../../../api/problem';
+import { loadProblem, problemOf } from '../../../api/problem';
 import { ordersPath } from '../../../lib/paths';
 import { gpusOnly, OFFER_MINUTES, roomText } from '../../../lib/texts/roomText';
 import { PendingButton } from '../../../ui/controls/PendingButton';
@@ -28,7 +28,7 @@ interface Props {
 export function SizeWaitPanel({ teamSlug, counts }: Props) {
   const { query, change } = useSizeWait(teamSlug);
   const problem =
-    problemOf(query.data ? null : query.error, 'Couldn’t load the waitlist', () => void query.refetch()) ??
+    loadProblem(query, 'Couldn’t load the waitlist') ??
     problemOf(change.error, 'Couldn’t change the waitlist');
   const wait = query.data?.wait;
   return (

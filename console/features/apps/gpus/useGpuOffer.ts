@@ -5,7 +5,7 @@ import {
 } from '../../../../generated/api/@tanstack/react-query.gen';
 import type { InstanceType } from '../../../../generated/api/types.gen';
 import { inTeam } from '../../../api/client';
-import { problemOf } from '../../../api/problem';
+import { loadProblem } from '../../../api/problem';
 import { useMayDeploy } from '../../../api/session';
 import { counted } from '../../../lib/texts/count';
 
@@ -25,17 +25,9 @@ export function useGpuOffer(teamSlug: string) {
   const sizes = types.data?.result.flatMap(({ items }) => items).filter(({ requires_gpu }) => requires_gpu);
   return {
     gpus,
-    gpuProblem: problemOf(
-      resources.data ? null : resources.error,
-      'Couldn’t load the GPUs',
-      () => void resources.refetch(),
-    ),
+    gpuProblem: loadProblem(resources, 'Couldn’t load the GPUs'),
     sizes,
-    sizeProblem: problemOf(
-      types.data ? null : types.error,
-      'Couldn’t load the sizes',
-      () => void types.refetch(),
-    ),
+    sizeProblem: loadProblem(types, 'Couldn’t load the sizes'),
     /** The GPU counts of the sizes, ascending. */
     counts: [...new Set(sizes?.map(({ gpu_count }) => gpu_count))].sort((a, b) => a - b),
     mayDeploy: reason === undefined,

@@ -1,7 +1,7 @@
 import styled from '@emotion/styled';
 import { useQuery } from '@tanstack/react-query';
 import type { InstanceType } from '../../../../generated/api/types.gen';
-import { problemOf } from '../../../api/problem';
+import { loadProblem } from '../../../api/problem';
 import { useMay, useMayDeploy } from '../../../api/session';
 import { CodeBlock } from '../../../ui/code/CodeBlock';
 import { EmptyState } from '../../../ui/feedback/EmptyState';
@@ -29,11 +29,7 @@ interface Props {
 export function DeployModelPage({ teamSlug, onStart }: Props) {
   const role = useMay('cvms.write', teamSlug);
   const types = useQuery(instanceTypesOptions());
-  const problem = problemOf(
-    types.data ? null : types.error,
-    'Couldn’t load the sizes',
-    () => void types.refetch(),
-  );
+  const problem = loadProblem(types, 'Couldn’t load the sizes');
   const sizes = types.data && everySize(types.data);
   return (
     <>

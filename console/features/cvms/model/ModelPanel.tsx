@@ -2,7 +2,7 @@ import styled from '@emotion/styled';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { CvmDetail } from '../../../../generated/api/types.gen';
-import { problemOf } from '../../../api/problem';
+import { loadProblem } from '../../../api/problem';
 import { loadingProgress } from '../../../lib/ai/loadingProgress';
 import { servedModel, type ServedModel } from '../../../lib/ai/servedModel';
 import { counted } from '../../../lib/texts/count';
@@ -46,11 +46,7 @@ function ServedModelPanel({ model }: { model: ServedModel }) {
   const link = useCvmLink();
   const isRunning = cvm.status === 'running';
   const server = useQuery(modelServerOptions(teamSlug, vmUuid, { port: model.port, isRunning }));
-  const problem = problemOf(
-    server.data ? null : server.error,
-    'Couldn’t check the model server',
-    () => void server.refetch(),
-  );
+  const problem = loadProblem(server, 'Couldn’t check the model server');
   const state = isRunning ? server.data?.state : 'off';
   const isLoading = state === 'starting' || state === 'loading';
   const isBooting = cvm.in_progress && BOOTING.includes(cvm.status);

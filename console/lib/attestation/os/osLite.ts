@@ -40,9 +40,9 @@ function gpusOf(config: Readonly<Record<string, unknown>>): string | undefined {
     ([, value]) => value !== undefined && value !== 0 && value !== null,
   );
   const list = config.gpus;
-  const told = named.map(([key, value]) => `${key} ${JSON.stringify(value)?.slice(0, 40)}`);
+  const values = named.map(([key, value]) => `${key} ${JSON.stringify(value)?.slice(0, 40)}`);
   const empty = typeof list !== 'object' || list === null || JSON.stringify(Object.values(list)).length <= 4;
-  return [...told, ...(empty ? [] : ['gpus'])].join(', ') || undefined;
+  return [...values, ...(empty ? [] : ['gpus'])].join(', ') || undefined;
 }
 
 const MAX_CHARACTERS = 262_144;

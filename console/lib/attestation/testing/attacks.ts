@@ -13,7 +13,7 @@ export interface Attack {
 export interface Tampering {
   what: string;
   id: CheckId;
-  deceit: (pki: MockPki) => Attack | Promise<Attack>;
+  attack: (pki: MockPki) => Attack | Promise<Attack>;
 }
 
 /** Flips one bit of a byte. */
@@ -26,12 +26,12 @@ export function flip(hex: string | undefined, at: number): string {
 export const signed = (what: string, edits: EvidenceEdits, id: CheckId): Tampering => ({
   what,
   id,
-  deceit: () => ({ edits }),
+  attack: () => ({ edits }),
 });
 export const changed = (what: string, tamper: (honest: Evidence) => Evidence, id: CheckId): Tampering => ({
   what,
   id,
-  deceit: () => ({ tamper }),
+  attack: () => ({ tamper }),
 });
 
 export const withCollateral =

@@ -37,8 +37,8 @@ export async function rejected(
 }
 
 /** Returns the evidence with the tampering applied. */
-export async function tampered({ deceit }: Tampering): Promise<Evidence> {
-  const { edits, tamper } = await deceit(pki);
+export async function tampered({ attack }: Tampering): Promise<Evidence> {
+  const { edits, tamper } = await attack(pki);
   const evidence = edits ? await mockEvidence(pki, edits) : honest;
   return tamper ? tamper(evidence) : evidence;
 }

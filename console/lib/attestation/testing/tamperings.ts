@@ -101,7 +101,7 @@ const chained = (
 ): Tampering => ({
   what,
   id,
-  deceit: async (pki) => ({ edits: { chain: chainOf(...(await chain(pki))) } }),
+  attack: async (pki) => ({ edits: { chain: chainOf(...(await chain(pki))) } }),
 });
 
 const CERTIFICATES = [
@@ -151,7 +151,7 @@ const CERTIFICATES = [
   {
     what: 'meant for a chip, used to sign TCB info',
     id: 'tcb.signature',
-    deceit: ({ certificates: { pck, platformCa, root } }) => ({
+    attack: ({ certificates: { pck, platformCa, root } }) => ({
       tamper: withCollateral(() => ({ tcb_info_issuer_chain: toPem(pck, platformCa, root) })),
     }),
   },
@@ -175,7 +175,7 @@ const relisted = (
 ): Tampering => ({
   what,
   id,
-  deceit: async (pki) => {
+  attack: async (pki) => {
     const edit = await lists(pki);
     return { tamper: withCollateral(() => edit) };
   },
@@ -252,7 +252,7 @@ const iso = (seconds: number): string => new Date(seconds * 1000).toISOString().
 const dated = (what: string, edit: (draft: Draft, now: number) => void, of: 'tcbInfo' | 'qeIdentity') => ({
   what,
   id: of === 'tcbInfo' ? ('tcb.signature' as const) : ('qe.identity_signature' as const),
-  deceit: ({ now }: MockPki): Attack => ({
+  attack: ({ now }: MockPki): Attack => ({
     edits: { collateral: { [of]: (draft: Draft) => edit(draft, now) } },
   }),
 });
