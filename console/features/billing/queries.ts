@@ -13,7 +13,6 @@ import {
   listCvmsPaginatedOptions,
   listInvoiceLinesInfiniteOptions,
   listInvoicesInfiniteOptions,
-  listOrderProductsOptions,
   listOrdersInfiniteOptions,
   listTopUpsInfiniteOptions,
   listTransactionsInfiniteOptions,
@@ -130,12 +129,6 @@ export const coverableOptions = (slug: string, instance_type: string) => ({
   }),
   staleTime: 0,
   refetchInterval: WATCH_MS,
-});
-
-export const productsOptions = (slug: string) => ({
-  ...listOrderProductsOptions({ ...inTeam(slug) }),
-  staleTime: 5_000,
-  refetchInterval: COST_MS,
 });
 
 /** Budgets are checked every minute. */

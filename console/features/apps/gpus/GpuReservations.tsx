@@ -1,26 +1,21 @@
 import { useQuery } from '@tanstack/react-query';
-import { listOrderProductsOptions } from '../../../../generated/api/@tanstack/react-query.gen';
 import type { OrderProduct } from '../../../../generated/api/types.gen';
-import { inTeam } from '../../../api/client';
 import { loadProblem } from '../../../api/problem';
 import { useMay } from '../../../api/session';
-import { comparedText, termsText } from '../../../lib/billing/orderTerms';
+import { termsText } from '../../../lib/billing/orderTerms';
 import { ordersPath } from '../../../lib/paths';
+import { nameColumn, productsOptions, savingColumn, sizeColumn } from '../../../shared/orderProducts';
 import { Cost } from '../../../ui/data/Cost';
 import { DataTable, type Column } from '../../../ui/data/DataTable';
 import { EmptyState } from '../../../ui/feedback/EmptyState';
 import { Panel } from '../../../ui/layout/Panel';
 import { TextLink } from '../../../ui/link';
 
-const WATCH_MS = 60_000;
-
 /** What it costs to reserve GPUs for a term, for members who can read prices of reservations. */
 export function GpuReservations({ teamSlug }: { teamSlug: string }) {
   const { allowed } = useMay('billing.read', teamSlug);
   const { data, error, refetch } = useQuery({
-    ...listOrderProductsOptions({ ...inTeam(teamSlug) }),
-    staleTime: 5_000,
-    refetchInterval: WATCH_MS,
+    ...productsOptions(teamSlug),
     enabled: allowed,
   });
   if (!allowed) return null;
@@ -64,7 +59,7 @@ export function GpuReservations({ teamSlug }: { teamSlug: string }) {
 }
 
 const columns: Column<OrderProduct>[] = [
-  { id: 'name', header: 'Name', cell: ({ name }) => <bdi>{name}</bdi> },
+  nameColumn,
   {
     id: 'gpus',
     header: 'GPUs',
@@ -74,13 +69,7 @@ const columns: Column<OrderProduct>[] = [
     labelled: true,
     cell: ({ gpus }) => gpus,
   },
-  {
-    id: 'size',
-    header: 'For',
-    priority: 3,
-    phone: 'meta',
-    cell: ({ covers, instance_type }) => (covers === 'gpus' ? `GPUs of ${instance_type}` : instance_type),
-  },
+  sizeColumn,
   { id: 'term', header: 'Term', width: 130, priority: 2, phone: 'meta', cell: termsText },
   {
     id: 'hourly',
@@ -101,5 +90,5 @@ const columns: Column<OrderProduct>[] = [
     labelled: true,
     cell: ({ price, period }) => <Cost usd={price} per={period} />,
   },
-  { id: 'saving', header: 'vs. hourly', width: 104, align: 'right', phone: 'meta', cell: comparedText },
+  savingColumn,
 ];

@@ -3,14 +3,13 @@ import { useState } from 'react';
 import type { OrderProduct } from '../../../../generated/api/types.gen';
 import { problemOf } from '../../../api/problem';
 import { useMay } from '../../../api/session';
-import { comparedText } from '../../../lib/billing/orderTerms';
+import { nameColumn, productsOptions, savingColumn, sizeColumn } from '../../../shared/orderProducts';
 import { ActionButton } from '../../../ui/controls/ActionButton';
 import { Cost } from '../../../ui/data/Cost';
 import { DataTable, type Column } from '../../../ui/data/DataTable';
 import { EmptyState } from '../../../ui/feedback/EmptyState';
 import { Panel } from '../../../ui/layout/Panel';
 import { Sections } from '../../../ui/layout/Sections';
-import { productsOptions } from '../queries';
 import { OrderDialog } from './OrderDialog';
 import { OrdersPanel } from './OrdersPanel';
 
@@ -69,14 +68,8 @@ function ProductsPanel({ teamSlug }: { teamSlug: string }) {
 }
 
 const columns: Column<OrderProduct>[] = [
-  { id: 'name', header: 'Name', cell: ({ name }) => <bdi>{name}</bdi> },
-  {
-    id: 'size',
-    header: 'For',
-    priority: 2,
-    phone: 'meta',
-    cell: ({ covers, instance_type }) => (covers === 'gpus' ? `GPUs of ${instance_type}` : instance_type),
-  },
+  nameColumn,
+  { ...sizeColumn, priority: 2 },
   {
     id: 'price',
     header: 'Price',
@@ -89,15 +82,7 @@ const columns: Column<OrderProduct>[] = [
       </>
     ),
   },
-  {
-    id: 'saving',
-    header: 'vs. hourly',
-    width: 120,
-    align: 'right',
-    priority: 3,
-    phone: 'hide',
-    cell: comparedText,
-  },
+  { ...savingColumn, priority: 3, phone: 'hide' },
   {
     id: 'left',
     header: 'Left',
