@@ -22,6 +22,7 @@ describe('the URLs of a request', () => {
     { type: 'input_audio', input_audio: { format: 'wav', data: 'https://a.test/1' } },
     { type: 'image', image: 'https://a.test/1' },
     { type: 'video', video: ['https://a.test/1'] },
+    { type: 'tool_result', content: [{ type: 'image', source: { type: 'url', url: 'https://a.test/1' } }] },
     // Some model servers decide by the member, not by the type.
     { type: 'text', text: 'Hi', image_url: 'https://a.test/1' },
   ])('include what a model server would fetch for %j', (part) => {

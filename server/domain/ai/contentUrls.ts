@@ -1,4 +1,5 @@
 import { AiError } from './aiError';
+import type { ContentPart } from './contentPart';
 import type { ModelRequest } from './modelRequest';
 
 /**
@@ -6,50 +7,11 @@ import type { ModelRequest } from './modelRequest';
  * lead where this server would connect for a team. Content in the request itself (`data:`) is not fetched.
  */
 
-/** Characters of a URL. Longer ones are refused, and not kept in memory. */
-const MAX_URL = 8_192;
 /** Hosts of a request: each is looked up. */
 const MAX_HOSTS = 10;
 
-/** Members that model servers read as a URL, in any spelling: `image_url`, `file_url`, and `url` inside them. */
-const IS_URL = /url$/i;
-/** Members with encoded content, which some model servers also accept as a URL. */
-const IS_CONTENT = /^(data|file_data|image|audio|video|file)$/i;
-
-const IS_DATA = /^data:/i;
-const HAS_SCHEME = /^\s*[a-z][a-z0-9+.-]{0,40}:/i;
 /** A URL whose host all parsers agree on: no user name, no backslash, no character that one of them ignores. */
 const IS_PLAIN = /^https?:\/\/(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(:\d{1,5})?([/?#][^\\\p{Cc}]*)?$/iu;
-
-/** What the gateway keeps of a content part. */
-export interface ContentPart {
-  type: string;
-  text?: string | undefined;
-  /** What a model server would fetch for it. */
-  urls?: readonly string[];
-}
-
-/** Leaves all else, such as images, in the request's bytes: parsed, it would double the memory. */
-export function partOf(given: { type: string; text?: string | undefined }): ContentPart {
-  const urls = urlsIn(given);
-  return { type: given.type, text: given.text, ...(urls && { urls }) };
-}
-
-function urlsIn(part: object): string[] | null {
-  let found: string[] | null = null;
-  const look = (name: string, value: unknown) => {
-    if (typeof value !== 'string' || IS_DATA.test(value)) return;
-    if (IS_URL.test(name) || (IS_CONTENT.test(name) && HAS_SCHEME.test(value)))
-      (found ??= []).push(value.length > MAX_URL ? '' : value);
-  };
-  for (const [name, value] of Object.entries(part) as [string, unknown][]) {
-    if (typeof value === 'object' && value !== null)
-      for (const [inner, one] of Object.entries(value) as [string, unknown][])
-        look(Array.isArray(value) ? name : inner, one);
-    else look(name, value);
-  }
-  return found;
-}
 
 /** A URL to check, with its place in the request. */
 export interface ContentUrl {

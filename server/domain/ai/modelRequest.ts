@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { AiModel } from '../../../generated/api/types.gen';
 import { AiError } from './aiError';
 import { listOf, texts, type Texts } from './boundedLists';
-import { partOf } from './contentUrls';
+import { contentPart, type ContentPart } from './contentPart';
 import { editMembers } from './jsonMembers';
 import {
   invalidRequest,
@@ -44,29 +44,8 @@ const generating = {
     .nullish(),
 };
 
-/** Whether a part refers to a stored file, however a model server reads the member's name. */
-const refersToFile = (given: object): boolean =>
-  Object.entries(given).some(
-    ([name, value]: [string, unknown]) =>
-      name.toLowerCase() === 'file_id' ||
-      (typeof value === 'object' &&
-        value !== null &&
-        Object.keys(value).some((inner) => inner.toLowerCase() === 'file_id')),
-  );
-
-/**
- * Model servers keep files per account, and all teams share the gateway's, so a reference could reach another
- * team's file.
- */
-const part = z
-  .looseObject({ type: z.string().max(100), text: z.string().optional() })
-  .refine(isSpelled, spelled)
-  .refine((given) => !refersToFile(given), {
-    error: 'File references aren’t supported. Send the content itself',
-  })
-  .transform(partOf);
-const parts = listOf(part, { most: 1000 });
-type Content = string | z.infer<typeof parts> | null | undefined;
+const parts = listOf(contentPart, { most: 1000 });
+type Content = string | readonly ContentPart[] | null | undefined;
 /** Not a union, which wouldn't say what is wrong with which part. */
 const content = z.unknown().transform((given, ctx): Content => {
   if (typeof given === 'string' || given === null || given === undefined) return given;
@@ -77,7 +56,13 @@ const content = z.unknown().transform((given, ctx): Content => {
   return z.NEVER;
 });
 const message = z
-  .looseObject({ role: z.string().min(1).max(50), content: content.optional() })
+  .looseObject({
+    role: z.string().min(1).max(50),
+    content: content.optional(),
+    audio: z
+      .null({ error: 'References to earlier audio aren’t supported. Send the answer’s transcript as text' })
+      .optional(),
+  })
   .refine(isSpelled, spelled);
 
 const chatRequest = z.looseObject({
@@ -86,6 +71,9 @@ const chatRequest = z.looseObject({
   max_completion_tokens: tokens,
   tools: z.unknown().optional(),
   functions: z.unknown().optional(),
+  web_search_options: z
+    .null({ error: 'Model servers charge for searches, so web search isn’t supported' })
+    .optional(),
 });
 
 const completionRequest = z.looseObject({ ...generating, prompt: texts(128), best_of: answers });

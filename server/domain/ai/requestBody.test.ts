@@ -42,9 +42,25 @@ it.each([
   { type: 'file', file: { file_id: 'file-1' } },
   { type: 'file', file: { file_data: 'data:application/pdf;base64,AA==', File_ID: 'file-1' } },
   { type: 'input_file', file_id: 'file-1' },
+  { type: 'tool_result', content: [{ type: 'image', source: { FILE_ID: 'file-1' } }] },
 ])('refuses a file by its ID, which could be another team’s: %j', (part) => {
   expect(parse('chat.completions', content(part))).toThrow(
     'messages[0].content[1]: File references aren’t supported. Send the content itself.',
+  );
+});
+
+it('refuses earlier audio by its ID, however it is spelled', () => {
+  const audio = (name: string) => ({ messages: [{ role: 'assistant', [name]: { id: 'audio-1' } }] });
+  expect(parse('chat.completions', audio('audio'))).toThrow(
+    'messages[0].audio: References to earlier audio aren’t supported. Send the answer’s transcript as text.',
+  );
+  expect(parse('chat.completions', audio('Audio'))).toThrow('messages[0]: Write field names in lowercase.');
+  expect(parse('chat.completions', { messages: [{ role: 'assistant', audio: null }] })).not.toThrow();
+});
+
+it('refuses searches, which the model server would charge for', () => {
+  expect(parse('chat.completions', { web_search_options: {} })).toThrow(
+    'web_search_options: Model servers charge for searches, so web search isn’t supported.',
   );
 });
 

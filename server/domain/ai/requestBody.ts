@@ -80,7 +80,7 @@ export function refuseRepeated(body: Buffer): void {
 }
 
 /** Some model servers ignore case, so these members of messages and parts must be spelled exactly like this. */
-const NAMED = new Set(['type', 'role', 'content', 'output', 'text', 'file_id']);
+const NAMED = new Set(['type', 'role', 'content', 'output', 'text', 'file_id', 'audio']);
 export const isSpelled = (given: object): boolean =>
   Object.keys(given).every((name) => NAMED.has(name) || !NAMED.has(name.toLowerCase()));
 export const spelled = { error: 'Write field names in lowercase' };

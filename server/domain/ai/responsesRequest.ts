@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { listOf } from './boundedLists';
-import { partOf } from './contentUrls';
+import { contentPart } from './contentPart';
 import { isSpelled, jsonText, readBody, refuseRepeated, serviceTier, spelled } from './requestBody';
 
 /**
@@ -12,15 +12,7 @@ const MAX_ITEMS = 10_000;
 
 const refused = (error: string) => z.null({ error }).optional();
 
-const part = z
-  .looseObject({
-    type: z.string().max(100),
-    text: z.string().optional(),
-    file_id: refused('File references aren’t supported. Send the content itself'),
-  })
-  .refine(isSpelled, spelled)
-  .transform(partOf);
-const parts = z.union([z.string(), listOf(part, { most: 1000 })]).nullish();
+const parts = z.union([z.string(), listOf(contentPart, { most: 1000 })]).nullish();
 
 /** Items that carry their own content. Others, such as generated images, are only references by ID. */
 const ITEMS = [
