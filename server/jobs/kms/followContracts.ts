@@ -28,6 +28,7 @@ export interface FollowerOptions {
   chain: Pick<ChainDriver, 'announcesEvents' | 'watchEvents' | 'startBlock' | 'readEvents'>;
   log: Logger;
   maxContracts?: number;
+  maxUntrue?: number;
   /** Milliseconds. */
   firstRetryMs?: number;
   againMs?: number;
@@ -104,7 +105,14 @@ interface Channel {
 }
 
 function openChannel(
-  { db, chain, log, firstRetryMs = FIRST_RETRY_MS, againMs = AGAIN_MS }: FollowerOptions,
+  {
+    db,
+    chain,
+    log,
+    firstRetryMs = FIRST_RETRY_MS,
+    againMs = AGAIN_MS,
+    maxUntrue = MAX_UNTRUE,
+  }: FollowerOptions,
   chain_id: number,
 ): Channel {
   const stopping = new AbortController();
@@ -152,7 +160,7 @@ function openChannel(
         'event subscription lost; polling until it is restored',
       );
     failures += 1;
-    if (untrue >= MAX_UNTRUE) failures = Math.max(failures, UNTRUE_FAILURES);
+    if (untrue >= maxUntrue) failures = Math.max(failures, UNTRUE_FAILURES);
     untrue = 0;
     const ms = Math.min(firstRetryMs * 2 ** (failures - 1), MAX_RETRY_MS);
     await wait(ms * (0.5 + Math.random() / 2), undefined, { signal: stopping.signal }).catch(() => undefined);
@@ -197,7 +205,7 @@ function openChannel(
       await catchUp({ db, chain, log }, contract, 0);
     }
     untrue += 1;
-    if (untrue < MAX_UNTRUE) return;
+    if (untrue < maxUntrue) return;
     waiting.clear();
     turn.abort(
       new ChainError(
