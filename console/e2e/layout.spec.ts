@@ -49,6 +49,10 @@ test('pages do not shift while they load', async ({ page }) => {
     expect(page.getByRole('main').getByText('No budgets yet')).toBeVisible(),
   );
 
+  measured['GPU TEE 390'] = await layoutShift(page, '/dashboard/gpu-tee', () =>
+    expect(page.getByRole('main').getByText('No reservations')).toBeVisible(),
+  );
+
   const showFactors = await withhold(page, '**/account/second-factors*');
   const vaultResponses: string[] = [];
   page.on('response', (response) => {

@@ -1,24 +1,22 @@
-import { useQuery } from '@tanstack/react-query';
-import type { OrderProduct } from '../../../../generated/api/types.gen';
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { OrderProduct, OrderProductList, Problem } from '../../../../generated/api/types.gen';
 import { loadProblem } from '../../../api/problem';
-import { useMay } from '../../../api/session';
 import { termsText } from '../../../lib/billing/orderTerms';
 import { ordersPath } from '../../../lib/paths';
-import { nameColumn, productsOptions, savingColumn, sizeColumn } from '../../../shared/orderProducts';
+import { nameColumn, savingColumn, sizeColumn } from '../../../shared/orderProducts';
 import { Cost } from '../../../ui/data/Cost';
 import { DataTable, type Column } from '../../../ui/data/DataTable';
 import { EmptyState } from '../../../ui/feedback/EmptyState';
 import { Panel } from '../../../ui/layout/Panel';
 import { TextLink } from '../../../ui/link';
 
-/** What it costs to reserve GPUs for a term, for members who can read prices of reservations. */
-export function GpuReservations({ teamSlug }: { teamSlug: string }) {
-  const { allowed } = useMay('billing.read', teamSlug);
-  const { data, error, refetch } = useQuery({
-    ...productsOptions(teamSlug),
-    enabled: allowed,
-  });
-  if (!allowed) return null;
+interface Props {
+  teamSlug: string;
+  query: UseQueryResult<OrderProductList, Problem>;
+}
+
+/** What it costs to reserve GPUs for a term. */
+export function GpuReservations({ teamSlug, query }: Props) {
   const reserve: Column<OrderProduct> = {
     id: 'reserve',
     header: 'Reserve',
@@ -43,11 +41,10 @@ export function GpuReservations({ teamSlug }: { teamSlug: string }) {
         noun={['reservation', 'reservations']}
         bare
         columns={[...columns, reserve]}
-        rows={data?.items.filter(({ gpus }) => gpus > 0)}
+        rows={query.data?.items.filter(({ gpus }) => gpus > 0)}
         rowId={({ id }) => id}
         rowName={({ name }) => name}
-        skeletonRows={2}
-        problem={loadProblem({ data, error, refetch }, 'Couldn’t load the reservations')}
+        problem={loadProblem(query, 'Couldn’t load the reservations')}
         empty={
           <EmptyState picture="money" title="No reservations">
             This cloud doesn’t offer any GPUs for a term right now.

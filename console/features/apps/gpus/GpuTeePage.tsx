@@ -1,14 +1,18 @@
 import { isPageHidden } from '../../../ui/brand/installation';
 import styled from '@emotion/styled';
+import { useQuery } from '@tanstack/react-query';
 import type { GpuProduct, InstanceType } from '../../../../generated/api/types.gen';
+import { useMay } from '../../../api/session';
 import { GPU_NEVER_CHECKED } from '../../../lib/attestation/gpu/gpuUnchecked';
 import { PUBLIC_PATHS } from '../../../lib/public/site';
 import { formatGb, formatMb, typeName } from '../../../lib/cvms/sizes';
+import { productsOptions } from '../../../shared/orderProducts';
 import { ActionButton } from '../../../ui/controls/ActionButton';
 import { Cost } from '../../../ui/data/Cost';
 import { DataTable, type Column } from '../../../ui/data/DataTable';
 import { KeyValue } from '../../../ui/data/KeyValue';
 import { EmptyState } from '../../../ui/feedback/EmptyState';
+import { RowsSkeleton } from '../../../ui/feedback/Skeletons';
 import { PageHeader } from '../../../ui/layout/PageHeader';
 import { Panel } from '../../../ui/layout/Panel';
 import { Sections } from '../../../ui/layout/Sections';
@@ -28,13 +32,24 @@ interface Props {
 /** The GPUs available to the team, their prices, and what their attestation covers. */
 export function GpuTeePage({ teamSlug, onStart }: Props) {
   const offer = useGpuOffer(teamSlug);
+  const mayReadPrices = useMay('billing.read', teamSlug).allowed;
+  const reservations = useQuery({ ...productsOptions(teamSlug), enabled: mayReadPrices });
+  const header = <PageHeader title="GPU TEE" subtitle="GPUs in confidential mode for this team’s apps" />;
+  // Shown together, so that no list moves when another one's data arrives.
+  if (offer.isLoading || reservations.isLoading)
+    return (
+      <>
+        {header}
+        <RowsSkeleton />
+      </>
+    );
   return (
     <>
-      <PageHeader title="GPU TEE" subtitle="GPUs in confidential mode for this team’s apps" />
+      {header}
       <Sections>
         <FreeGpus offer={offer} />
         <SizesAndPrices offer={offer} onStart={onStart} />
-        <GpuReservations teamSlug={teamSlug} />
+        {mayReadPrices && <GpuReservations teamSlug={teamSlug} query={reservations} />}
         {offer.mayDeploy && offer.counts.length > 0 && (
           <SizeWaitPanel teamSlug={teamSlug} counts={offer.counts} />
         )}
@@ -63,8 +78,6 @@ function FreeGpus({ offer: { gpus, gpuProblem } }: { offer: GpuOffer }) {
         rows={gpus?.available_by_product}
         rowId={({ product_id }) => product_id}
         rowName={({ display_name, product_id }) => display_name ?? product_id}
-        // As tall as the "none free" text, which most teams see.
-        skeletonRows={4}
         problem={gpuProblem}
         empty={
           <EmptyState picture="gpu" title="No free GPUs">
@@ -141,7 +154,6 @@ function SizesAndPrices({ offer: { sizes, sizeProblem, refusalOf }, onStart }: S
         rows={sizes}
         rowId={({ id }) => id}
         rowName={typeName}
-        skeletonRows={2}
         problem={sizeProblem}
         empty={
           <EmptyState picture="gpu" title="No GPU sizes">

@@ -1,7 +1,11 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { listOrderProductsOptions } from '../../../../generated/api/@tanstack/react-query.gen';
+import {
+  getCvmCreateResourcesOptions,
+  listInstanceTypesOptions,
+  listOrderProductsOptions,
+} from '../../../../generated/api/@tanstack/react-query.gen';
 import type { OrderProduct, Session } from '../../../../generated/api/types.gen';
 import { inTeam } from '../../../api/client';
 import { sessionOptions } from '../../../api/session';
@@ -39,6 +43,8 @@ function page(items: OrderProduct[], permissions = ['billing.read']): string {
     user: null,
     teams: [{ slug: 'acme', name: 'Acme', role: 'billing', permissions }],
   } as unknown as Session);
+  queryClient.setQueryData(getCvmCreateResourcesOptions({ ...inTeam('acme') }).queryKey, {} as never);
+  queryClient.setQueryData(listInstanceTypesOptions().queryKey, { result: [] } as never);
   queryClient.setQueryData(listOrderProductsOptions({ ...inTeam('acme') }).queryKey, { items });
   return renderToStaticMarkup(
     <QueryClientProvider client={queryClient}>

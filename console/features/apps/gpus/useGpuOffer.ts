@@ -24,6 +24,7 @@ export function useGpuOffer(teamSlug: string) {
   const free = (gpus?.public_gpu_count ?? 0) + (gpus?.reserved_gpu_count ?? 0);
   const sizes = types.data?.result.flatMap(({ items }) => items).filter(({ requires_gpu }) => requires_gpu);
   return {
+    isLoading: resources.isLoading || types.isLoading,
     gpus,
     gpuProblem: loadProblem(resources, 'Couldn’t load the GPUs'),
     sizes,
