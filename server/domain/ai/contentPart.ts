@@ -36,7 +36,7 @@ function visitMembers(value: unknown, name: string, visit: (name: string, value:
 
 function refersToFile(part: object): boolean {
   let found = false;
-  visitMembers(part, '', (name) => (found ||= name.toLowerCase() === 'file_id'));
+  visitMembers(part, '', (name, value) => (found ||= value !== null && name.toLowerCase() === 'file_id'));
   return found;
 }
 

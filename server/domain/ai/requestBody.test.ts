@@ -67,6 +67,7 @@ it('refuses searches, which the model server would charge for', () => {
 it('takes a file that is in the request, and says which part is invalid', () => {
   const file = { type: 'file', file: { filename: 'a.pdf', file_data: 'data:application/pdf;base64,AA==' } };
   expect(parse('chat.completions', content(file))).not.toThrow();
+  expect(parse('chat.completions', content({ ...file, file_id: null }))).not.toThrow();
   expect(parse('chat.completions', content({ type: 7 }))).toThrow('messages[0].content[1].type: ');
   expect(parse('chat.completions', { messages: [{ role: 'user', content: 7 }] })).toThrow(
     'messages[0].content: ',
