@@ -11,13 +11,13 @@ export const productsOptions = (slug: string) => ({
   refetchInterval: 60_000,
 });
 
-export const nameColumn: Column<OrderProduct> = {
+export const productName: Column<OrderProduct> = {
   id: 'name',
   header: 'Name',
   cell: ({ name }) => <bdi>{name}</bdi>,
 };
 
-export const sizeColumn: Column<OrderProduct> = {
+export const productSize: Column<OrderProduct> = {
   id: 'size',
   header: 'For',
   priority: 3,
@@ -25,7 +25,7 @@ export const sizeColumn: Column<OrderProduct> = {
   cell: ({ covers, instance_type }) => (covers === 'gpus' ? `GPUs of ${instance_type}` : instance_type),
 };
 
-export const savingColumn: Column<OrderProduct> = {
+export const productSaving: Column<OrderProduct> = {
   id: 'saving',
   header: 'vs. hourly',
   width: 104,

@@ -7,7 +7,7 @@ import type { CreateAiKeyData, CreateAiKeyErrors, CreateAiKeyResponses, ExportAi
 /**
  * Get the AI gateway
  *
- * Returns the address that OpenAI clients use and the models it serves. Requests are forwarded unchanged, except that a model server is shared: `store: true`, a `service_tier` other than `auto` or `default`, references to stored files, and URLs that aren't `https://` or lead to an address that isn't public are refused with status 400.
+ * Returns the address that OpenAI clients use and the models it serves. Requests are forwarded unchanged, except that a model server is shared: `store: true`, a `service_tier` other than `auto` or `default`, references to stored files or earlier audio, `web_search_options`, and URLs that aren't `https://` or lead to an address that isn't public are refused with status 400.
  */
 export const getAiGateway = <ThrowOnError extends boolean = false>(options?: Options<GetAiGatewayData, ThrowOnError>) => (options?.client ?? client).get<GetAiGatewayResponses, GetAiGatewayErrors, ThrowOnError>({
     security: [{

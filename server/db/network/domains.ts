@@ -1,5 +1,4 @@
 import { cutWhole } from '../../../console/lib/texts/cutWhole';
-import type { EventKind } from '../../../console/lib/activity/eventKinds';
 import { sql, type RawBuilder } from 'kysely';
 import type { DomainDiagnosis } from '../../domain/network/dnsDiagnosis';
 import {
@@ -11,6 +10,7 @@ import {
 } from '../../domain/network/domainState';
 import { publicId } from '../../domain/core/publicId';
 import type { Db, Tx } from '../core/client';
+import { addEvent } from '../activity/operations';
 import { leasesOf, NO_LEASE } from '../core/leases';
 import type { DomainRow } from './domainsTable';
 import { toJson } from '../core/json';
@@ -243,19 +243,13 @@ async function addDomainEvent(
   if (event === null) return;
   const { domain, port, team_id, app_id, cvm_id, public_id } = row;
   const good = event === 'verified';
-  await trx
-    .insertInto('events')
-    .values({
-      team_id,
-      app_id,
-      cvm_id,
-      operation_id: null,
-      kind: `domain.${event}` satisfies EventKind,
-      severity: good ? 'info' : 'error',
-      message: good
-        ? `${domain} points to the app`
-        : cutWhole(`${domain} no longer points to the app${problem === null ? '' : `: ${problem}`}`, 1000),
-      data: toJson({ domain, domain_id: public_id, port, ...(good ? {} : { problem }) }),
-    })
-    .execute();
+  await addEvent(trx, {
+    cvm: { team_id, app_id, id: cvm_id },
+    kind: `domain.${event}`,
+    severity: good ? 'info' : 'error',
+    message: good
+      ? `${domain} points to the app`
+      : cutWhole(`${domain} no longer points to the app${problem === null ? '' : `: ${problem}`}`, 1000),
+    data: { domain, domain_id: public_id, port, ...(good ? {} : { problem }) },
+  });
 }

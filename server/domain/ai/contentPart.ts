@@ -14,6 +14,8 @@ const IS_URL = /url$/i;
 /** Members with encoded content, which some model servers also accept as a URL. */
 const IS_CONTENT = /^(data|file_data|image|audio|video|file)$/i;
 const IS_DATA = /^data:/i;
+/** Members whose URLs nothing fetches: sources that an earlier answer cited, and the arguments and results of tools. */
+const IS_DATA_ONLY = /^(annotations|arguments|input|json)$/i;
 const HAS_SCHEME = /^\s*[a-z][a-z0-9+.-]{0,40}:/i;
 
 /** What the gateway keeps of a part. */
@@ -24,31 +26,31 @@ export interface ContentPart {
   urls?: readonly string[];
 }
 
-/** Calls `visit` with each member at any depth. Elements of a list have the list's name. */
-function visitMembers(value: unknown, name: string, visit: (name: string, value: unknown) => void): void {
-  visit(name, value);
-  if (Array.isArray(value)) for (const one of value) visitMembers(one, name, visit);
-  else if (typeof value === 'object' && value !== null)
-    // Sources that an earlier answer cited. Nothing fetches them.
+/** What a part refers to, at any depth. */
+interface References {
+  hasFile: boolean;
+  urls: string[] | null;
+}
+
+/**
+ * Adds what `value` refers to.
+ * @param name of the member that holds it, or that holds the list it is in
+ * @param isFetched whether a model server may fetch its URLs
+ */
+function addReferences(found: References, value: unknown, name: string, isFetched: boolean): void {
+  if (value !== null && name.toLowerCase() === 'file_id') found.hasFile = true;
+  if (typeof value === 'string') {
+    if (isFetched && isUrl(name, value)) (found.urls ??= []).push(value.length > MAX_URL ? '' : value);
+  } else if (Array.isArray(value)) {
+    for (const one of value) addReferences(found, one, name, isFetched);
+  } else if (typeof value === 'object' && value !== null) {
     for (const [inner, one] of Object.entries(value) as [string, unknown][])
-      if (inner !== 'annotations') visitMembers(one, inner, visit);
+      addReferences(found, one, inner, isFetched && !IS_DATA_ONLY.test(inner));
+  }
 }
 
-function refersToFile(part: object): boolean {
-  let found = false;
-  visitMembers(part, '', (name, value) => (found ||= value !== null && name.toLowerCase() === 'file_id'));
-  return found;
-}
-
-function urlsIn(part: object): string[] | null {
-  let found: string[] | null = null;
-  visitMembers(part, '', (name, value) => {
-    if (typeof value !== 'string' || IS_DATA.test(value)) return;
-    if (IS_URL.test(name) || (IS_CONTENT.test(name) && HAS_SCHEME.test(value)))
-      (found ??= []).push(value.length > MAX_URL ? '' : value);
-  });
-  return found;
-}
+const isUrl = (name: string, value: string): boolean =>
+  !IS_DATA.test(value) && (IS_URL.test(name) || (IS_CONTENT.test(name) && HAS_SCHEME.test(value)));
 
 /**
  * Refuses stored files: model servers keep them per account, and all teams share the gateway's, so a reference could
@@ -57,11 +59,14 @@ function urlsIn(part: object): string[] | null {
 export const contentPart = z
   .looseObject({ type: z.string().max(100), text: z.string().optional() })
   .refine(isSpelled, spelled)
-  .refine((given) => !refersToFile(given), {
-    error: 'File references aren’t supported. Send the content itself',
-  })
   // Leaves all else, such as images, in the request's bytes: parsed, it would double the memory.
-  .transform((given): ContentPart => {
-    const urls = urlsIn(given);
-    return { type: given.type, text: given.text, ...(urls && { urls }) };
+  .transform(({ type, text, ...more }, context): ContentPart => {
+    const found: References = { hasFile: false, urls: null };
+    addReferences(found, more, '', true);
+    if (found.hasFile)
+      context.addIssue({
+        code: 'custom',
+        message: 'File references aren’t supported. Send the content itself',
+      });
+    return { type, text, ...(found.urls && { urls: found.urls }) };
   });

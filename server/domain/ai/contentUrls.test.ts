@@ -49,6 +49,8 @@ describe('the URLs of a request', () => {
     { type: 'input_audio', input_audio: { format: 'wav', data: 'UklGRg==' } },
     { type: 'text', text: 'http://127.0.0.1/' },
     { type: 'output_text', text: 'Hi', annotations: [{ type: 'url_citation', url: 'http://127.0.0.1/' }] },
+    { type: 'tool_result', content: [{ json: { home_url: '/about' } }] },
+    { type: 'tool_use', name: 'open', input: { url: 'http://127.0.0.1/' } },
   ])('include nothing of %j, which is in the request', (part) => {
     expect(found(chat(part))).toEqual([]);
   });

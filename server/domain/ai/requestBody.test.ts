@@ -43,6 +43,7 @@ it.each([
   { type: 'file', file: { file_data: 'data:application/pdf;base64,AA==', File_ID: 'file-1' } },
   { type: 'input_file', file_id: 'file-1' },
   { type: 'tool_result', content: [{ type: 'image', source: { FILE_ID: 'file-1' } }] },
+  { type: 'output_text', text: 'Hi', annotations: { file_id: 'file-1' } },
 ])('refuses a file by its ID, which could be another team’s: %j', (part) => {
   expect(parse('chat.completions', content(part))).toThrow(
     'messages[0].content[1]: File references aren’t supported. Send the content itself.',

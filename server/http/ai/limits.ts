@@ -132,39 +132,24 @@ export function admitInMinute(key: LiveAiKey): Record<string, string> {
   const { requests_per_minute, tokens_per_minute, minute_requests: sent, minute_tokens: used } = key;
   const ofTokens = shown('tokens', tokens_per_minute, used);
   if (tokens_per_minute !== null && used !== null && used.used >= tokens_per_minute)
-    throw overMinute(
-      'may use',
-      counted(tokens_per_minute, ['token', 'tokens']),
-      used,
-      tokens_per_minute,
-      ofTokens,
-    );
+    throw overMinute(`This key may use ${counted(tokens_per_minute, ['token', 'tokens'])} per minute.`, {
+      limit: tokens_per_minute,
+      left_ms: used.left_ms,
+      headers: ofTokens,
+    });
   const headers = { ...shown('requests', requests_per_minute, sent), ...ofTokens };
   if (requests_per_minute !== null && sent !== null && sent.used > requests_per_minute)
     throw overMinute(
-      'may send',
-      counted(requests_per_minute, ['request', 'requests']),
-      sent,
-      requests_per_minute,
-      headers,
+      `This key may send ${counted(requests_per_minute, ['request', 'requests'])} per minute.`,
+      { limit: requests_per_minute, left_ms: sent.left_ms, headers },
     );
   return headers;
 }
 
 const overMinute = (
-  may: string,
-  amount: string,
-  { left_ms }: MinuteUse,
-  limit: number,
-  headers: Record<string, string>,
-) =>
-  tooMany(
-    'rate_limit_exceeded',
-    `This key ${may} ${amount} per minute.`,
-    Math.max(1, Math.ceil(left_ms / 1000)),
-    limit,
-    headers,
-  );
+  text: string,
+  { limit, left_ms, headers }: { limit: number; left_ms: number; headers: Record<string, string> },
+) => tooMany('rate_limit_exceeded', text, Math.max(1, Math.ceil(left_ms / 1000)), limit, headers);
 
 const tooMany = (
   code: string,

@@ -29,25 +29,25 @@ export async function fanOutEvents(
   for (;;) {
     const taken = await withTransaction(db, async (trx) => {
       const rows = await takeFeed(trx, BATCH);
-      if (rows.length > 0) await notifyOf(trx, rows, { public_url, at: now() });
+      if (rows.length > 0) await fanOut(trx, rows, { public_url, at: now() });
       return rows.length;
     });
     if (taken < BATCH) return;
   }
 }
 
-interface Delivery {
+interface FanOut {
   /** This server's URL, for links in chat messages. */
   public_url: string;
   at: Date;
 }
 
-async function notifyOf(trx: Tx, rows: readonly EventFeedRow[], delivery: Delivery): Promise<void> {
+async function fanOut(trx: Tx, rows: readonly EventFeedRow[], given: FanOut): Promise<void> {
   const team_ids = [...new Set(rows.map(({ team_id }) => team_id))];
   const teams = new Map((await liveTeams(trx, team_ids)).map((team) => [team.id, team]));
   const live = rows.filter(({ team_id }) => teams.has(team_id));
-  await insertDeliveries(trx, await deliveries(trx, live, teams, delivery));
-  await notifyMembers(trx, live, delivery.at);
+  await insertDeliveries(trx, await deliveries(trx, live, teams, given));
+  await notifyMembers(trx, live, given.at);
 }
 
 async function notifyMembers(trx: Tx, rows: readonly EventFeedRow[], at: Date): Promise<void> {
@@ -77,7 +77,7 @@ async function deliveries(
   trx: Tx,
   rows: readonly EventFeedRow[],
   teams: ReadonlyMap<number, LiveTeam>,
-  { public_url, at }: Delivery,
+  { public_url, at }: FanOut,
 ): Promise<NewDelivery[]> {
   if (teams.size === 0) return [];
   const webhooks = await listeningWebhooks(trx, [...teams.keys()]);

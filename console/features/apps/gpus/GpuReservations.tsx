@@ -3,7 +3,7 @@ import type { OrderProduct, OrderProductList, Problem } from '../../../../genera
 import { loadProblem } from '../../../api/problem';
 import { termsText } from '../../../lib/billing/orderTerms';
 import { ordersPath } from '../../../lib/paths';
-import { nameColumn, savingColumn, sizeColumn } from '../../../shared/orderProducts';
+import { productName, productSaving, productSize } from '../../../shared/orderProducts';
 import { Cost } from '../../../ui/data/Cost';
 import { DataTable, type Column } from '../../../ui/data/DataTable';
 import { EmptyState } from '../../../ui/feedback/EmptyState';
@@ -56,7 +56,7 @@ export function GpuReservations({ teamSlug, query }: Props) {
 }
 
 const columns: Column<OrderProduct>[] = [
-  nameColumn,
+  productName,
   {
     id: 'gpus',
     header: 'GPUs',
@@ -66,7 +66,7 @@ const columns: Column<OrderProduct>[] = [
     labelled: true,
     cell: ({ gpus }) => gpus,
   },
-  sizeColumn,
+  productSize,
   { id: 'term', header: 'Term', width: 130, priority: 2, phone: 'meta', cell: termsText },
   {
     id: 'hourly',
@@ -87,5 +87,5 @@ const columns: Column<OrderProduct>[] = [
     labelled: true,
     cell: ({ price, period }) => <Cost usd={price} per={period} />,
   },
-  savingColumn,
+  productSaving,
 ];

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { OrderProduct } from '../../../../generated/api/types.gen';
 import { problemOf } from '../../../api/problem';
 import { useMay } from '../../../api/session';
-import { nameColumn, productsOptions, savingColumn, sizeColumn } from '../../../shared/orderProducts';
+import { productName, productsOptions, productSaving, productSize } from '../../../shared/orderProducts';
 import { ActionButton } from '../../../ui/controls/ActionButton';
 import { Cost } from '../../../ui/data/Cost';
 import { DataTable, type Column } from '../../../ui/data/DataTable';
@@ -68,8 +68,8 @@ function ProductsPanel({ teamSlug }: { teamSlug: string }) {
 }
 
 const columns: Column<OrderProduct>[] = [
-  nameColumn,
-  { ...sizeColumn, priority: 2 },
+  productName,
+  { ...productSize, priority: 2 },
   {
     id: 'price',
     header: 'Price',
@@ -82,7 +82,7 @@ const columns: Column<OrderProduct>[] = [
       </>
     ),
   },
-  { ...savingColumn, priority: 3, phone: 'hide' },
+  { ...productSaving, priority: 3, phone: 'hide' },
   {
     id: 'left',
     header: 'Left',
